@@ -5,6 +5,7 @@ import type { ExportKind } from '../app/protocol/shell';
 import { aboutTexts } from './texts/about';
 import { displayTexts } from './texts/display';
 import { elsewhereTexts } from './texts/elsewhere';
+import { endTexts } from './texts/ends';
 import { experimentsTexts, formsTexts } from './texts/experiments';
 import { liveSourcesTexts } from './texts/live-sources';
 import { nmosTexts } from './texts/nmos';
@@ -124,7 +125,7 @@ export const texts = {
     rate: 'Frames per second',
     format: 'Format',
     formatHint: 'WIDTHxHEIGHT@RATE',
-    places: { sendOn: 'Send from', receiveOn: 'Receive on', here: 'This machine' },
+    places: endTexts,
   },
 
   ramp: {
@@ -256,6 +257,7 @@ export const texts = {
     jitter: 'Jitter',
     perStream: 'Single streams',
     method: 'Method',
+    sentFrom: 'Sent from',
     receivedOn: 'Received on',
   },
 

@@ -19,11 +19,15 @@ export function bundle(name: string): string {
  */
 export function nodeApplication(
   grants?: FileGrants,
-  fleet?: Pick<OwnFleet, 'find' | 'names'>,
+  fleet?: Pick<OwnFleet, 'find' | 'names' | 'movies'>,
 ): NodeApplication {
   return new NodeApplication({
     grants,
-    ...(fleet && { findMachine: (name) => fleet.find(name), machineNames: () => fleet.names() }),
+    ...(fleet && {
+      findMachine: (name) => fleet.find(name),
+      machineNames: () => fleet.names(),
+      machineMovies: (name) => fleet.movies(name),
+    }),
     streamHostFile: bundle('streamhost.cjs'),
     reportTemplate: join(appFolder, 'dist', 'report', 'index.html'),
     appFolder,

@@ -16,6 +16,7 @@ import { appVersion } from '../engine/sessions/environment';
 import { OwnFleet } from '../fleet/console/own-fleet';
 import { engineApplicationCommands } from '../protocol/application-commands';
 import { badInput } from '../protocol/errors';
+import type { MovieList } from '../protocol/fleet/movie-list';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostMessage } from '../protocol/host';
 import { safeParse } from '../protocol/safe-parse';
@@ -67,6 +68,10 @@ class ElectronApplication implements HostApplication {
 
   machineNames(): Promise<string[]> {
     return this.fleet.names();
+  }
+
+  machineMovies(name: string): Promise<MovieList | null> {
+    return this.fleet.movies(name);
   }
 
   spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {

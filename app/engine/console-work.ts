@@ -55,7 +55,15 @@ export class ConsoleWork {
   changeStreams<Result>(change: () => Promise<Result>): Promise<Result> {
     return this.inTurn(async () => {
       this.refuseStart();
-      return change();
+      try {
+        return await change();
+      } catch (error) {
+        // A machine that no stream is on is free for other consoles.
+        const { live, alerts } = this.options;
+        if (live.holdsMachinesInVain)
+          await this.end().catch((problem) => alerts.raise('run', 'error', toProblem(problem)));
+        throw error;
+      }
     });
   }
 

@@ -1,4 +1,5 @@
 import type { HostEnvironment } from '../protocol/environment';
+import type { MovieList } from '../protocol/fleet/movie-list';
 import type { PreviewWish, RemotePreview } from '../protocol/fleet/remote-preview';
 import type { FilePurpose } from '../protocol/granted-file';
 import type { HostMessage, HostRequest } from '../protocol/host';
@@ -77,6 +78,11 @@ export interface HostApplication {
   findMachine?(name: string): Promise<RemoteMachine | null>;
   /** Names of the machines whose agents are connected. */
   machineNames?(): Promise<string[]>;
+  /**
+   * The movies that the agent of this name offers. Null: none of that name is connected.
+   * @throws WhitelineError where another console has the lease, or the agent does not answer
+   */
+  machineMovies?(name: string): Promise<MovieList | null>;
   /** @throws WhitelineError BAD_INPUT for a network namespace that this application cannot start a process in */
   spawnStreamHost(role: HostRole, options?: SpawnOptions): HostProcess;
   /** Its stream hosts live in one process, which a transport may ask for. Default: each has its own. */

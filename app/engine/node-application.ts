@@ -38,6 +38,7 @@ export interface NodeApplicationOptions {
   /** Of the fleet that it is connected to. */
   findMachine?: HostApplication['findMachine'];
   machineNames?: HostApplication['machineNames'];
+  machineMovies?: HostApplication['machineMovies'];
 }
 
 /** Runs the engine under plain Node: stream hosts are child processes. */
@@ -47,12 +48,14 @@ export class NodeApplication implements HostApplication {
   readonly watchOwnStandstill = watchOwnStandstill;
   readonly findMachine: HostApplication['findMachine'];
   readonly machineNames: HostApplication['machineNames'];
+  readonly machineMovies: HostApplication['machineMovies'];
   private readonly views = new Map<HostRole, ChildViews>();
 
   constructor(private readonly options: NodeApplicationOptions) {
     this.reportTemplate = options.reportTemplate;
     this.findMachine = options.findMachine;
     this.machineNames = options.machineNames;
+    this.machineMovies = options.machineMovies;
     this.deriveRun = deriveInThread(options.appFolder);
   }
 

@@ -49,6 +49,7 @@ const agentCommands = [
   { name: 'lease.release', fence, key },
   { name: 'host.start', fence, key, role: 'sending', number: 1, transport: { name: 'ndi' } },
   { name: 'host.end', fence, key, hostId: 'a1b2c3d4e5f6a7b8' },
+  { name: 'movies.list', key },
   { name: 'time' },
 ];
 

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { app, type BrowserWindow, dialog } from 'electron';
 import { planFileName } from '../protocol/file-name';
+import { movieExtensions } from '../protocol/movie-files';
 import type { ExportKind } from '../protocol/shell';
-
-const movieExtensions = ['mov', 'mp4', 'm4v', 'mkv', 'avi', 'mxf', 'webm', 'mpg', 'ts'];
 
 const exportFilters: Record<ExportKind, { name: string; extension: string }> = {
   html: { name: 'Report', extension: 'html' },
@@ -19,7 +18,7 @@ export async function chooseMovie(parent: BrowserWindow): Promise<string | null>
     title: 'Choose a movie',
     properties: ['openFile'],
     filters: [
-      { name: 'Movies', extensions: movieExtensions },
+      { name: 'Movies', extensions: [...movieExtensions] },
       { name: 'All files', extensions: ['*'] },
     ],
   });

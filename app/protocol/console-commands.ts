@@ -3,13 +3,14 @@ import { type CommandOf, command, type NameIn, nothing, ours, type ResultOf } fr
 import type { ExperimentOffer, LiveSource, PlayedSource, PreviewsState } from './console';
 import type { ContentBattery } from './content-battery';
 import { displayReportSchema } from './display';
+import type { MovieList } from './fleet/movie-list';
 import { remotePreviewLimits } from './fleet/remote-preview';
 import { fileGrantSchema } from './granted-file';
 import { shallowRecord, shallowValue } from './nesting';
 import { nmosCommands } from './nmos';
 import type { Plan } from './plan';
 import { exportKindSchema } from './shell';
-import { streamSourceSchema } from './stream-parameters';
+import { machineNameSchema, streamSourceSchema } from './stream-parameters';
 
 /** What a window asks of the engine, by subject. Beside the answers the engine pushes `EngineNews` (console.ts). */
 
@@ -22,6 +23,8 @@ export const streamCommands = {
   listLiveSources: command({}, ours<LiveSource[]>()),
   /** Names of the machines of the fleet whose agents are connected; none where this user has no fleet, or its server does not run. */
   listMachines: command({}, ours<string[]>()),
+  /** Movies that the agent of this machine offers, by their names there. */
+  listMovies: command({ machine: machineNameSchema }, ours<MovieList>()),
   /** Removes a stream, the newest without an id. */
   removeStream: command({ streamId: z.int().positive().optional() }, nothing),
   /** What became of a stream's frames in a display window. */

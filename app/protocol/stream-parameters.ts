@@ -47,15 +47,11 @@ export const thisMachine = 'this machine';
 /** Each has a stream host of its own, and a lease that is renewed each second. */
 const mostReceivingMachines = 16;
 const longestMachineName = 63;
+export const machineNameSchema = z.string().min(1).max(longestMachineName);
 
 /** On which machines of the fleet the two ends of streams run. */
 export const placeFields = {
-  sendOn: z
-    .string()
-    .min(1)
-    .max(longestMachineName)
-    .optional()
-    .describe('Machine of the fleet that sends; default: this one'),
+  sendOn: machineNameSchema.optional().describe('Machine of the fleet that sends; default: this one'),
   receiveOn: z
     .string()
     .superRefine(parsedBy((text) => parseMachines(text)))
@@ -83,6 +79,14 @@ export type MachineName = string | undefined;
  */
 export function receiversOf({ receiveOn }: EndPlaces): readonly MachineName[] {
   return receiveOn === undefined ? [undefined] : parseMachines(receiveOn);
+}
+
+/** As a text that was chosen has them, whether or not they may stand there; null: none was chosen. */
+export function receiverNames(text: string | null): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 function parseMachines(text: string): MachineName[] {

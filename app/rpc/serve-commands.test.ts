@@ -71,6 +71,7 @@ const ports = [
     followSource: { name: 'followSource', source: 'PC (a)' },
     listLiveSources: { name: 'listLiveSources' },
     listMachines: { name: 'listMachines' },
+    listMovies: { name: 'listMovies', machine: 'render-1' },
     previewElsewhere: { name: 'previewElsewhere', streamId: 1, maxWidth: 160, after: 0 },
     removeStream: { name: 'removeStream', streamId: 1 },
     reportDisplay: { name: 'reportDisplay', report },

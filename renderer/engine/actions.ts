@@ -8,12 +8,14 @@ import { texts } from '../texts';
 import { command, shell } from './connection';
 import { keyOfCommand, readinessOf, useConsole, withAlert, withoutAlert } from './console-store';
 import { hindranceOf, useLiveSearch } from './live-sources';
+import { chooseMovieOn } from './machine-movies';
 import { newestHere } from './newest-here';
 import { rampId } from './ramp';
 import {
   missingOf,
   parametersOf,
   playMovie,
+  playMovieOf,
   problemsAt,
   type SourceSettings,
   useSettings,
@@ -154,7 +156,14 @@ async function exportTables(): Promise<void> {
   await exportRecorded({ folder: placeOf(engine.run.folder, engine.session ?? null).run }, 'parquet');
 }
 
+/** Of the machine that is to send. */
 export async function chooseMovie(): Promise<void> {
+  const { sendOn } = useSettings.getState();
+  if (sendOn !== null) {
+    const name = await chooseMovieOn(sendOn);
+    if (name !== null) playMovieOf(sendOn, name);
+    return;
+  }
   const path = await shell.chooseMovie();
   if (path !== null) playMovie(path);
 }

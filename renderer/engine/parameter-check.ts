@@ -43,5 +43,9 @@ export function checkWhileTyping(): void {
 
 /** What was said against adding a stream was said of the source before. */
 function isOtherSource(settings: SourceSettings, previous: SourceSettings): boolean {
-  return sourceOf(settings) !== sourceOf(previous) || settings.format !== previous.format;
+  return (
+    sourceOf(settings) !== sourceOf(previous) ||
+    settings.format !== previous.format ||
+    settings.sendOn !== previous.sendOn
+  );
 }

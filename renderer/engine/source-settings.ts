@@ -22,6 +22,8 @@ export type EndPlace = 'sendOn' | 'receiveOn';
 export interface SourceSettings {
   kind: SourceKind;
   moviePath: string | null;
+  /** A movie that the agent of another machine offers, by its name there. */
+  machineMovie: { machine: string; name: string } | null;
   /** Of the content battery. */
   clip: BatteryClipFile | null;
   format: string;
@@ -38,6 +40,8 @@ export interface SourceSettings {
   problems: Record<string, string>;
 }
 
+type MovieSettings = Pick<SourceSettings, 'sendOn' | 'moviePath' | 'machineMovie'>;
+
 // The window's security policy forbids code made at run time, which zod would otherwise try.
 z.config({ jitless: true });
 const defaults = streamLoadParameters.parse({});
@@ -45,6 +49,7 @@ const defaults = streamLoadParameters.parse({});
 export const useSettings = create<SourceSettings>(() => ({
   kind: 'white-line',
   moviePath: null,
+  machineMovie: null,
   clip: null,
   format: defaults.format,
   sendOn: null,
@@ -57,24 +62,40 @@ export const useSettings = create<SourceSettings>(() => ({
   problems: {},
 }));
 
+/** A movie of this machine, which alone can play it. */
 export function playMovie(moviePath: string): void {
-  useSettings.setState({ kind: 'movie', moviePath });
+  useSettings.setState({ kind: 'movie', moviePath, sendOn: null });
+}
+
+/** A movie of another machine, which sends it. */
+export function playMovieOf(machine: string, name: string): void {
+  useSettings.setState({ kind: 'movie', machineMovie: { machine, name }, sendOn: machine });
 }
 
 export function playClip(clip: BatteryClipFile): void {
   useSettings.setState({ kind: 'clip', clip });
 }
 
+/** Of the machine that sends, as that one calls it; null: none is chosen yet. */
+export function movieOf({ sendOn, moviePath, machineMovie }: MovieSettings): string | null {
+  if (sendOn === null) return moviePath;
+  return machineMovie?.machine === sendOn ? machineMovie.name : null;
+}
+
 /** As the engine takes it; empty while a file is yet to be chosen, and where nothing is played here. */
-export function sourceOf({ kind, moviePath, clip }: SourceSettings): string {
+export function sourceOf(settings: SourceSettings): string {
+  const { kind, clip, sendOn } = settings;
   if (kind === 'live') return '';
-  if (kind === 'movie') return moviePath ?? '';
-  return kind === 'clip' ? (clip?.path ?? '') : kind;
+  if (kind === 'movie') return movieOf(settings) ?? '';
+  if (kind === 'clip') return sendOn === null ? (clip?.path ?? '') : '';
+  return kind;
 }
 
 /** What a source still lacks, in words; null where nothing is missing. */
-export function missingOf({ kind, moviePath, clip }: SourceSettings): string | null {
-  if (kind === 'movie' && moviePath === null) return texts.source.noMovie;
+export function missingOf(settings: SourceSettings): string | null {
+  const { kind, clip, sendOn } = settings;
+  if (kind === 'movie' && movieOf(settings) === null) return texts.source.noMovie;
+  if (kind === 'clip' && sendOn !== null) return texts.picker.movies.noClip(sendOn);
   return kind === 'clip' && clip === null ? texts.source.noClip : null;
 }
 

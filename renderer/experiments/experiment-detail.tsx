@@ -5,6 +5,7 @@ import { durationText } from '../../app/protocol/duration';
 import type { Problem } from '../../app/protocol/errors';
 import { thisMachine } from '../../app/protocol/stream-parameters';
 import { shell } from '../engine/connection';
+import { chooseMovieOn } from '../engine/machine-movies';
 import { useMachines, watchMachines } from '../engine/machines';
 import { checkParameters } from '../engine/parameter-check';
 import { Form } from '../forms/form';
@@ -21,8 +22,16 @@ import { type PlanStep, withStepChanged } from './plan-draft';
 
 const words = texts.experiments;
 const chooseMovie = { label: words.chooseMovie, choose: () => shell.chooseMovie() };
-/** Parameters that are the path of a movie. */
-const choosers = { source: chooseMovie, movie: chooseMovie };
+
+/** For the parameters that are a movie: a path of this machine, or a name on the one that is to send. */
+function choosersOf({ sendOn }: FormValues) {
+  const machine = typeof sendOn === 'string' ? sendOn.trim() : '';
+  const ofSender =
+    machine === ''
+      ? chooseMovie
+      : { label: texts.picker.movies.choose(machine), choose: () => chooseMovieOn(machine) };
+  return { source: ofSender, movie: chooseMovie };
+}
 
 interface Props {
   offer: ExperimentOffer;
@@ -85,7 +94,8 @@ export function ExperimentDetail({ offer, step }: Props) {
         </div>
         <Form
           label={words.parameters}
-          {...{ fields, values, problem, choosers, offered }}
+          {...{ fields, values, problem, offered }}
+          choosers={choosersOf(values)}
           onChange={change}
         />
       </div>

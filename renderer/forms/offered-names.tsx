@@ -1,3 +1,4 @@
+import { receiverNames } from '../../app/protocol/stream-parameters';
 import styles from './form.module.css';
 
 /** Names that a text may have. */
@@ -10,12 +11,16 @@ export interface Offered {
 interface Props extends Offered {
   label: string;
   value: string;
+  /** The name that counts as pressed while none is chosen. */
+  without?: string;
   onChange: (value: string) => void;
 }
 
 /** A key for each name; pressed ones stand in the text, in the order in which they were pressed. */
-export function OfferedNames({ label, names, takesSeveral, value, onChange }: Props) {
-  const chosen = namesIn(value);
+export function OfferedNames({ label, names, takesSeveral, value, without, onChange }: Props) {
+  const chosen = receiverNames(value);
+  const isPressed = (name: string): boolean =>
+    chosen.includes(name) || (chosen.length === 0 && name === without);
   function press(name: string): void {
     if (chosen.includes(name)) onChange(chosen.filter((one) => one !== name).join(','));
     else onChange(takesSeveral ? [...chosen, name].join(',') : name);
@@ -28,7 +33,7 @@ export function OfferedNames({ label, names, takesSeveral, value, onChange }: Pr
           key={name}
           type="button"
           className={styles.choose}
-          aria-pressed={chosen.includes(name)}
+          aria-pressed={isPressed(name)}
           onClick={() => press(name)}
         >
           {name}
@@ -36,11 +41,4 @@ export function OfferedNames({ label, names, takesSeveral, value, onChange }: Pr
       ))}
     </fieldset>
   );
-}
-
-function namesIn(text: string): string[] {
-  return text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
 }

@@ -2,6 +2,7 @@ import { exportKindSchema, externalLinks } from '../../app/protocol/shell';
 import { exportRun } from '../engine/actions';
 import { shell } from '../engine/connection';
 import { BatterySheet } from '../streams/battery-sheet';
+import { MoviesSheet } from '../streams/movies-sheet';
 import { PresetsSheet } from '../streams/presets-sheet';
 import { RunNoteSheet } from '../streams/run-note-sheet';
 import { texts } from '../texts';
@@ -24,6 +25,8 @@ export function Sheets() {
       return <PresetsSheet />;
     case 'battery':
       return <BatterySheet />;
+    case 'movies':
+      return <MoviesSheet />;
     default:
       return null;
   }

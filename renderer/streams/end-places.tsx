@@ -1,46 +1,50 @@
 import { useEffect } from 'react';
+import { receiverNames, thisMachine } from '../../app/protocol/stream-parameters';
 import { useMachines, watchMachines } from '../engine/machines';
 import { type EndPlace, useSettings } from '../engine/source-settings';
-import { Choice } from '../shell/choice';
+import { OfferedNames } from '../forms/offered-names';
 import { texts } from '../texts';
 import styles from './panel.module.css';
 
 const words = texts.source.places;
-const here = '';
 
-/** On which machine each end of the next streams runs; nothing where there is no fleet. */
+/** On which machines the ends of the next streams run; nothing where there is no fleet. */
 export function EndPlaces() {
   const { names } = useMachines();
   const { sendOn, receiveOn, problems } = useSettings();
   useEffect(watchMachines, []);
   if (names.length === 0 && sendOn === null && receiveOn === null) return null;
+  const receivers = receiverNames(receiveOn);
   return (
     <>
-      <Place end="sendOn" chosen={sendOn} names={names} problem={problems.sendOn} />
-      <Place end="receiveOn" chosen={receiveOn} names={names} problem={problems.receiveOn} />
+      <Place end="sendOn" names={names} chosen={sendOn === null ? [] : [sendOn]} problem={problems.sendOn} />
+      <Place end="receiveOn" names={names} chosen={receivers} problem={problems.receiveOn} />
+      {receivers.length > 1 && <p className={styles.hint}>{words.inTurn(receivers)}</p>}
     </>
   );
 }
 
 interface PlaceProps {
   end: EndPlace;
-  chosen: string | null;
+  chosen: readonly string[];
   names: readonly string[];
   problem: string | undefined;
 }
 
 function Place({ end, chosen, names, problem }: PlaceProps) {
-  // One whose agent has left stays to be seen: it is what would be asked for.
-  const all = [...new Set([...names, ...(chosen === null ? [] : [chosen])])];
-  const options = [[here, words.here] as const, ...all.map((name) => [name, name] as const)];
   return (
-    <div data-testid={end}>
+    <div className={styles.place} data-testid={end}>
       <p className={styles.hint}>{words[end]}</p>
-      <Choice
+      <OfferedNames
         label={words[end]}
-        options={options}
-        value={chosen ?? here}
-        onChange={(name) => useSettings.setState({ [end]: name === here ? null : name })}
+        // One whose agent has left stays to be seen: it is what would be asked for.
+        names={[...new Set([thisMachine, ...names, ...chosen])]}
+        takesSeveral={end === 'receiveOn'}
+        without={thisMachine}
+        value={chosen.join(',')}
+        onChange={(text) =>
+          useSettings.setState({ [end]: text === '' || text === thisMachine ? null : text })
+        }
       />
       {problem && (
         <p className={styles.problem} role="alert">

@@ -44,6 +44,7 @@ function Own({ presets }: { presets: readonly SourcePreset[] }) {
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const preset = presetOf(settings, name);
+  const isOfOthers = settings.kind === 'movie' && settings.sendOn !== null;
   const isKnown = presets.some((each) => each.name === name.trim());
 
   async function keep(changed: SourcePreset[], spoken: string): Promise<void> {
@@ -103,7 +104,7 @@ function Own({ presets }: { presets: readonly SourcePreset[] }) {
           </SubmitButton>
         </div>
         <p className={form.label} id={`${id}-reported`}>
-          {preset ? summaryOf(preset) : words.nothingSet}
+          {preset ? summaryOf(preset) : isOfOthers ? words.notOfOthers : words.nothingSet}
         </p>
         {asksToReplace && (
           <p className={form.problem} role="alert">

@@ -15,7 +15,9 @@ export const builtInPresets: readonly SourcePreset[] = [
 
 /** What is set now, to be kept; null while there is no source to keep. */
 export function presetOf(settings: SourceSettings, name: string): SourcePreset | null {
-  const source = sourceOf(settings);
+  // A movie of another machine has a name of that machine alone.
+  const isHere = settings.kind !== 'movie' || settings.sendOn === null;
+  const source = isHere ? sourceOf(settings) : '';
   const format = settings.format.trim();
   return source === '' || format === '' ? null : { name: name.trim(), source, format };
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { presetRates, presetSizes } from '../../app/protocol/format';
 import { chooseMovie } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
-import { type SourceKind, useSettings } from '../engine/source-settings';
+import { movieOf, type SourceKind, useSettings } from '../engine/source-settings';
 import { fileName } from '../format';
 import { Field } from '../forms/field';
 import { Button } from '../shell/button';
@@ -21,13 +21,14 @@ const rates = presetRates.map((rate) => [rate, rate] as const);
 
 /** What the next stream plays. */
 export function SourcePanel() {
-  const { kind, moviePath, clip } = useSettings();
+  const settings = useSettings();
+  const { kind, clip, sendOn } = settings;
   const making = useConsole((view) => view.engine?.making ?? null);
 
   function choose(nextKind: SourceKind): void {
     useSettings.setState({ kind: nextKind });
-    if (nextKind === 'movie' && moviePath === null) void chooseMovie();
-    if (nextKind === 'clip' && clip === null) openSheet('battery');
+    if (nextKind === 'movie' && movieOf(settings) === null) void chooseMovie();
+    if (nextKind === 'clip' && clip === null && sendOn === null) openSheet('battery');
   }
 
   return (
@@ -47,21 +48,26 @@ export function SourcePanel() {
 }
 
 function Chosen({ kind }: { kind: SourceKind }) {
-  const { moviePath, clip } = useSettings();
+  const settings = useSettings();
+  const { clip, sendOn } = settings;
+  const movie = movieOf(settings);
   switch (kind) {
     case 'movie':
       return (
         <ChosenFile
-          name={moviePath && fileName(moviePath)}
-          path={moviePath}
-          button={texts.source.chooseMovie}
+          name={sendOn === null ? movie && fileName(movie) : movie}
+          path={movie}
+          button={sendOn === null ? texts.source.chooseMovie : texts.picker.movies.choose(sendOn)}
           onPress={() => void chooseMovie()}
         >
-          <p className={styles.hint}>{texts.source.movieHint}</p>
+          <p className={styles.hint}>
+            {sendOn === null ? texts.source.movieHint : texts.picker.movies.hint(sendOn)}
+          </p>
           <p className={styles.hint}>{texts.source.movieFormat}</p>
         </ChosenFile>
       );
     case 'clip':
+      if (sendOn !== null) return <p className={styles.hint}>{texts.picker.movies.noClip(sendOn)}</p>;
       return (
         <ChosenFile
           name={clip && texts.picker.battery.play(clip.name, clip.format.replace('x', '×'), clip.seconds)}

@@ -33,6 +33,7 @@ export function StreamStrip({ stream, canRemove }: Props) {
         <b className={styles.title} title={name}>
           {name}
         </b>
+        <Way stream={stream} />
         {isOfOthers(stream) && stream.connectMs !== null && (
           <span className={styles.format} title={streams.followedHelp[method]} data-testid="stream-method">
             {streams.followed[method]}
@@ -96,6 +97,18 @@ export function StreamStrip({ stream, canRemove }: Props) {
         ))}
       </div>
     </article>
+  );
+}
+
+/** The machines of its two ends, as far as they are not this one; what finds no room is in the title. */
+function Way({ stream: { sentFrom, receivedOn } }: { stream: StreamView }) {
+  if (sentFrom === null && receivedOn === null) return null;
+  const { from, to, way } = texts.source.places;
+  return (
+    <span className={styles.way} title={way(sentFrom, receivedOn)} data-testid="stream-way">
+      {sentFrom !== null && <span>{from(sentFrom)}</span>}
+      {receivedOn !== null && <span>{to(receivedOn)}</span>}
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Metric } from '../../app/facts/metrics/registry';
 import type { Row, Subject } from '../../app/facts/row';
-import { figureOf } from '../../app/facts/row-figures';
+import { figureOf, hostsWith } from '../../app/facts/row-figures';
 import { notMeasuredSign } from '../format';
 import { texts } from '../texts';
 import { SubjectTable } from './subject-table';
@@ -12,25 +12,30 @@ interface Props {
 }
 
 /**
- * The same figures for each stream of each row, with the method by which it was followed, and the machine that received it where several
- * do.
+ * The same figures for each stream of each row, with the method by which it was followed, and the machines that sent and received it, as
+ * far as they are not all the console's own.
  */
 export function StreamTable(props: Props) {
-  const receivers = new Set(props.rows.flatMap(({ subjects }) => subjects.map(receiverOf)));
+  const ends = [sentFrom, receivedOn].filter(({ role }) => isElsewhere(props.rows, role));
   return (
-    <SubjectTable
-      {...props}
-      heading={texts.losses.stream}
-      words={receivers.size > 1 ? [method, { heading: texts.times.receivedOn, of: receiverOf }] : [method]}
-      testId="stream-table"
-    />
+    <SubjectTable {...props} heading={texts.losses.stream} words={[method, ...ends]} testId="stream-table" />
   );
 }
 
 const method = { heading: texts.times.method, of: methodOf };
 
-function receiverOf({ hosts }: Subject): string {
-  return hosts.receiver ?? notMeasuredSign;
+const sentFrom = { role: 'sender', heading: texts.times.sentFrom, of: hostOf('sender') };
+const receivedOn = { role: 'receiver', heading: texts.times.receivedOn, of: hostOf('receiver') };
+
+function hostOf(role: string): (stream: Subject) => string {
+  return ({ hosts }) => hosts[role] ?? notMeasuredSign;
+}
+
+/** A stream has this end on another machine than that which counts, or streams have it on several. */
+function isElsewhere(rows: readonly Row[], role: string): boolean {
+  const hosts = new Set(rows.flatMap(({ subjects }) => subjects.flatMap((one) => one.hosts[role] ?? [])));
+  const consoles = new Set(rows.flatMap((row) => hostsWith(row, 'instrument').map(([host]) => host)));
+  return hosts.size > 1 || [...hosts].some((host) => !consoles.has(host));
 }
 
 /** Runs of an older version do not report it. */

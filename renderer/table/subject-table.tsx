@@ -55,7 +55,7 @@ export function SubjectTable({ rows, columns, heading, showsRow, kind, words = [
                 {subject.name}
               </td>
               {words.map(({ heading: what, of }) => (
-                <td key={what} className={styles.method}>
+                <td key={what} className={styles.method} title={of(subject)}>
                   {of(subject)}
                 </td>
               ))}

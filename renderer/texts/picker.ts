@@ -28,6 +28,24 @@ export const pickerTexts = {
       `${variant}, ${chunks === 1 ? '1 chunk' : `${chunks} chunks`}, ${megabytes} MB`,
     play: (clip: string, format: string, seconds: number) => `${clip}, ${format}, ${seconds} s`,
   },
+  /** Of another machine, which its agent offers. */
+  movies: {
+    choose: (machine: string) => `Choose a movie on ${machine}…`,
+    hint: (machine: string) => `From the media folders of ${machine}.`,
+    title: (machine: string) => `Movies on ${machine}`,
+    loading: (machine: string) => `${machine} is being asked…`,
+    lookAgain: 'Search again',
+    find: 'Find',
+    found: (found: string, all: string) => `${found} of ${all}`,
+    play: (name: string, machine: string) => `${name} on ${machine}`,
+    noFolders: (machine: string) =>
+      `${machine} offers no movie: start its agent with the folder of its movies, as in whiteline agent JOINFILE --media FOLDER.`,
+    empty: (machine: string) => `The media folders of ${machine} hold no movie.`,
+    more: (count: string) => `And ${count} more, which are not listed.`,
+    notWhole: 'There may be more: the folders were not read to their end.',
+    noClip: (machine: string) =>
+      `Test clips are on this machine: choose a movie on ${machine}, or send from this machine.`,
+  },
   presets: {
     open: 'Presets…',
     title: 'Presets of source and format',
@@ -46,6 +64,7 @@ export const pickerTexts = {
     name: 'Save what is set now as',
     isThere: (name: string) => `You have a preset ${name} already. Replace it, or type another name.`,
     replace: 'Replace',
+    notOfOthers: 'A preset keeps no movie of another machine.',
     nothingSet: 'What is set on the left cannot be saved: it lacks a file or a format.',
     summary: (kind: string, format: string) => `${kind}, ${format}`,
     notHere: 'Presets of your own are kept by Whiteline’s own window.',

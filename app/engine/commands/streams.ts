@@ -1,6 +1,7 @@
 import type { streamCommands } from '../../protocol/console-commands';
 import { badInput } from '../../protocol/errors';
 import type { Handlers } from '../../rpc/serve-commands';
+import { noMachine } from '../machines/no-machine';
 import { liveSourcesOf } from '../streams/live-sources';
 import { done, type EngineParts } from './engine-parts';
 
@@ -15,6 +16,11 @@ export function streamHandlers({
     followSource: ({ source }) => done(work.changeStreams(() => live.follow(source))),
     removeStream: ({ streamId }) => done(work.inTurn(() => live.remove(streamId))),
     listLiveSources: async () => liveSourcesOf(await instrument.set.discover(), instrument.set.streams),
+    listMovies: async ({ machine }) => {
+      const movies = await application.machineMovies?.(machine);
+      if (movies) return movies;
+      throw noMachine('sendOn', machine, (await application.machineNames?.()) ?? []);
+    },
     listMachines: async () => (await application.machineNames?.()) ?? [],
     reportDisplay: ({ report }) => {
       const nowNs = instrument.wall.clock.monotonicNs();

@@ -50,7 +50,8 @@ export async function returnEnds(set: Pick<StreamSet, 'restart'>, places: EndPla
   if (isElsewhere(places)) await set.restart();
 }
 
-function isElsewhere(places: EndPlaces): boolean {
+/** An end of the streams is on another machine. */
+export function isElsewhere(places: EndPlaces): boolean {
   return [places.sendOn, ...receiversOf(places)].some((machine) => machine !== undefined);
 }
 

@@ -4,7 +4,15 @@ import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
 import type { SourceSettings } from '../../protocol/source-spec';
 import type { EndPlaces } from '../../protocol/stream-parameters';
 import type { ThresholdProfile } from '../../protocol/thresholds';
-import { areApart, moveEnds, returnEnds, topologyOf } from '../experiment/on-machines';
+import {
+  areApart,
+  chosenBefore,
+  isElsewhere,
+  moveEnds,
+  returnEnds,
+  sourceFacts,
+  topologyOf,
+} from '../experiment/on-machines';
 import type { Instrument } from '../instrument';
 import type { Recorder } from '../sessions/recorder';
 import type { Stream } from '../streams/stream';
@@ -65,6 +73,11 @@ export class LiveControl {
 
   get isRunning(): boolean {
     return this.live !== null;
+  }
+
+  /** It has machines of the fleet, and no stream is on them. */
+  get holdsMachinesInVain(): boolean {
+    return this.live !== null && isElsewhere(this.places) && this.options.instrument.streams.length === 0;
   }
 
   /** Adds one stream of a source; the first one opens the source and a run. */
@@ -214,8 +227,9 @@ export class LiveControl {
 
   /** What lived in a stream process that is gone does not come back; a run that begins anew has processes that were started anew. */
   private leaveLost(source: string): Promise<void> {
-    const { sendOn, receiveOn } = this.places;
-    const machines = [...new Set([sendOn, receiveOn].filter((name) => name !== undefined))].join(' or ');
+    const { died } = this.options.instrument.set;
+    const gone = died.flatMap(({ isLost, machine }) => (isLost && machine !== undefined ? [machine] : []));
+    const machines = [...new Set(gone)].join(' and ');
     const whose = machines === '' ? 'A stream process' : `A stream process on ${machines}`;
     return this.giveWay({
       message: `${whose} is gone, and the streams of this run with it`,
@@ -226,13 +240,14 @@ export class LiveControl {
 
   private async playing(settings: SourceSettings, places: EndPlaces): Promise<LiveKind> {
     const { set } = this.options.instrument;
-    const { environment } = await set.choose(settings);
+    await set.recovery;
+    const chosen = await chosenBefore(settings, places, set.nativeHost);
     return {
       ...{ set, isFollowing: false, isSenderRemote: areApart(places) },
       asked: {
         ...{ experiment: 'live', title: 'Live', command: 'npm start' },
         parameters: { ...settings, ...places },
-        environment: { topology: topologyOf(places), source: environment },
+        environment: { topology: topologyOf(places), source: sourceFacts(chosen, settings.source, places) },
       },
       open: async (signal) => {
         this.places = places;

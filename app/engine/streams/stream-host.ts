@@ -8,14 +8,15 @@ import type { MachineName } from '../../protocol/stream-parameters';
 import { drainSeconds, leaseSeconds } from '../../protocol/thresholds';
 import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
 import type { ProcessStandstill, StandstillLog, Who } from '../load/standstills';
-import { noMachine } from '../machines/no-machine';
 import { processEndOf } from './dead-process';
 import { HostConnection, type HostEvents, type OnProgress } from './host-connection';
 import type { MachineAway } from './stream-states';
 
 export interface StreamHostOptions {
   clock: Pick<Clock, 'monotonicNs' | 'uptimeSeconds' | 'every'>;
-  application: HostApplication;
+  application: Pick<HostApplication, 'spawnStreamHost'>;
+  /** Has the machine of this name. @throws WhitelineError BAD_INPUT where no agent of it is connected, those of its lease */
+  machineOf(field: 'sendOn' | 'receiveOn', name: string): Promise<RemoteMachine>;
   wallOffsetUs: number;
   standstills: Pick<StandstillLog, 'add'>;
   onRecords(message: RecordsMessage): void;
@@ -95,14 +96,14 @@ export class StreamHost {
 
   async start(settings: HostSettings): Promise<HostReady> {
     const { senderNamespace, receiverNamespace, sendOn: _, receiveOn: __, ...start } = settings;
-    const { application, wallOffsetUs, clock } = this.options;
+    const { application, wallOffsetUs, clock, machineOf } = this.options;
     const { role, number } = this;
     const isReceiving = role === 'receiving';
     // Each that receives is on a machine of its own: windows view the one that is here, whatever its number.
     const ofMachine = isReceiving ? 1 : number;
     const networkNamespace = isReceiving ? receiverNamespace : senderNamespace;
     const place = placeOf(this, settings);
-    const machine = place && (await machineOf(application, isReceiving ? 'receiveOn' : 'sendOn', place));
+    const machine = place && (await machineOf(isReceiving ? 'receiveOn' : 'sendOn', place));
     const spawned = machine
       ? machine.spawnStreamHost(role, ofMachine)
       : application.spawnStreamHost(role, { number: ofMachine, networkNamespace });
@@ -231,15 +232,4 @@ export function placeOf(
   { sendOn, receiveOn }: HostSettings,
 ): MachineName {
   return role === 'sending' ? sendOn : receiveOn?.[number - 1];
-}
-
-/** @throws WhitelineError BAD_INPUT where no agent of this name is connected */
-export async function machineOf(
-  application: HostApplication,
-  field: 'sendOn' | 'receiveOn',
-  name: string,
-): Promise<RemoteMachine> {
-  const machine = (await application.findMachine?.(name)) ?? null;
-  if (machine) return machine;
-  throw noMachine(field, name, (await application.machineNames?.()) ?? []);
 }

@@ -4,21 +4,15 @@ import { WhitelineError } from '../../protocol/errors';
 import type { HostReady } from '../../protocol/host';
 import { type TransportSettings, transportFacts } from '../../protocol/transports';
 import { isoOf } from '../clock';
-import type { HostRole, RemoteMachine } from '../host-application';
+import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
 import type { ProcessStandstill } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
+import { noMachine } from '../machines/no-machine';
 import { ownAddresses } from '../machines/own-addresses';
 import { type DeadProcess, processEndOf } from './dead-process';
 import { problemOn } from './host-connection';
 import type { Stream } from './stream';
-import {
-  type HostSettings,
-  machineOf,
-  maxRestarts,
-  placeOf,
-  StreamHost,
-  type StreamHostOptions,
-} from './stream-host';
+import { type HostSettings, maxRestarts, placeOf, StreamHost, type StreamHostOptions } from './stream-host';
 
 export type NoteEvent = (
   kind: RunEvent['kind'],
@@ -28,7 +22,8 @@ export type NoteEvent = (
 ) => void;
 
 export interface StreamHostsOptions
-  extends Pick<StreamHostOptions, 'clock' | 'application' | 'wallOffsetUs' | 'standstills' | 'onRecords'> {
+  extends Pick<StreamHostOptions, 'clock' | 'wallOffsetUs' | 'standstills' | 'onRecords'> {
+  application: HostApplication;
   transport: TransportSettings;
   /** Hosts asked for their sources directly, beside mDNS and this machine. */
   searchHosts?: string[];
@@ -45,6 +40,8 @@ export interface StreamHostsOptions
 export class StreamHosts {
   private readonly hosts: StreamHost[] = [];
   private settings: HostSettings;
+  /** Machines that were had since the last restart, whether or not a host came to run there. */
+  private readonly had = new Set<RemoteMachine>();
   private recoveries = 0;
   /** Processes of the first host of each role that were started so far. */
   readonly started: Record<HostRole, number> = { sending: 0, receiving: 0 };
@@ -64,6 +61,7 @@ export class StreamHosts {
     const number = 1 + Math.max(0, ...this.of(role).map((host) => host.number));
     const host = new StreamHost(role, number, {
       ...this.options,
+      machineOf: (field, name) => this.machineOf(field, name),
       onDeath: (dead, exitCode, words) => this.noteDeath(dead, exitCode, words),
     });
     this.hosts.push(host);
@@ -80,15 +78,30 @@ export class StreamHosts {
   async restart(settings: Partial<HostSettings> = {}): Promise<HostReady> {
     const roles = this.hosts.filter(({ number }) => number === 1).map(({ role }) => role);
     await this.recovery;
-    const before = this.machines;
     await this.close();
     this.lost = false;
     for (const dead of this.died) dead.isLost = false;
     this.settings = { ...this.ownSettings(), ...settings };
-    const ready = await this.start(roles);
-    const left = before.filter((machine) => !this.machines.includes(machine));
+    try {
+      return await this.start(roles);
+    } finally {
+      await this.giveBack();
+    }
+  }
+
+  /** Machines that no host runs on. */
+  private async giveBack(): Promise<void> {
+    const left = [...this.had].filter((machine) => !this.machines.includes(machine));
+    for (const machine of left) this.had.delete(machine);
     await Promise.all(left.map((machine) => machine.release()));
-    return ready;
+  }
+
+  private async machineOf(field: 'sendOn' | 'receiveOn', name: string): Promise<RemoteMachine> {
+    const { application } = this.options;
+    const machine = (await application.findMachine?.(name)) ?? null;
+    if (!machine) throw noMachine(field, name, (await application.machineNames?.()) ?? []);
+    this.had.add(machine);
+    return machine;
   }
 
   /**
@@ -100,7 +113,12 @@ export class StreamHosts {
     this.requireOneProcess();
     const { receiveOn = [undefined] } = this.settings;
     const all = roles.flatMap((role) => (role === 'receiving' ? receiveOn.map(() => role) : role));
-    const added = await Promise.all(all.map((role) => this.add(role)));
+    // All are waited for: one that still starts when another has failed would run on.
+    const tried = await Promise.allSettled(all.map((role) => this.add(role)));
+    const added = tried.map((one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return one.value;
+    });
     const first = added.find(({ ready }) => ready.transportProblem !== null) ?? added[0];
     if (!first) throw new Error('no role was named');
     const { host, ready } = added.find((one) => one.ready.transportProblem) ?? first;
@@ -205,7 +223,7 @@ export class StreamHosts {
   private async senderAddresses(): Promise<readonly string[]> {
     const { sendOn } = this.settings;
     if (sendOn === undefined) return ownAddresses();
-    return (await machineOf(this.options.application, 'sendOn', sendOn)).addresses;
+    return (await this.machineOf('sendOn', sendOn)).addresses;
   }
 
   private ownSettings(): HostSettings {

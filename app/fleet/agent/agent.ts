@@ -10,6 +10,7 @@ import type { HostEnvironment } from '../../protocol/environment';
 import { WhitelineError } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import { type AgentCommands, agentCommands, fleetProtocol } from '../../protocol/fleet/agent-commands';
+import type { MovieList } from '../../protocol/fleet/movie-list';
 import {
   type AgentLoad,
   type AgentMachine,
@@ -39,6 +40,7 @@ import type { OpenChannel } from '../host-channel';
 import { AgentHost } from './agent-host';
 import { checkFormat, checkHosts, checkStreams, type Limits, limitsText } from './limits';
 import type { Media } from './media';
+import { MovieSearches } from './movie-search';
 
 /** How often it looks whether the lease is over. */
 const leaseLookMs = 250;
@@ -102,6 +104,7 @@ export class Agent {
   /** Those whose process is gone included, for as long as the console may ask for their last messages. */
   private readonly remembered = new Set<AgentHost>();
   private readonly stops: (() => void)[];
+  private readonly movies: MovieSearches;
   private held: Held | null = null;
   private load: AgentLoad | null = null;
   /** Of the newest seconds, oldest first. */
@@ -123,6 +126,7 @@ export class Agent {
       this.heldBy(given);
       return this.options.media.describe(settings);
     },
+    'movies.list': ({ key }) => this.listMovies(key),
     environment: () => this.options.environment,
     time: () => ({ heardUs: this.heardNs / 1000, repliedUs: this.options.clock.monotonicNs() / 1000 }),
   };
@@ -134,6 +138,7 @@ export class Agent {
   constructor(private readonly options: AgentOptions) {
     const { bus, clock, agent, sampleLoad = sampleMachine } = options;
     this.wall = new WallClock(clock);
+    this.movies = new MovieSearches(options.media.folders, clock);
     const sampler = sampleLoad({
       wall: this.wall,
       processIds: () => ({
@@ -272,6 +277,19 @@ export class Agent {
         remedy: 'It may have ended already',
       });
     return host;
+  }
+
+  /** While a console measures here, no other one has the disks read. */
+  private listMovies(key: string): Promise<MovieList> {
+    this.lookAtLease();
+    const { held } = this;
+    if (held && held.key !== key)
+      throw new WhitelineError({
+        code: 'LEASE_HELD',
+        message: `${this.options.agent.name} works for ${held.holder}, and lists its movies for no other console`,
+        remedy: 'Close its streams there, or choose another machine',
+      });
+    return this.movies.list();
   }
 
   private captureLog(held: Held, streamId: number): string | undefined {

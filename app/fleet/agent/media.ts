@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { NativeHost } from '../../engine/capabilities/native-host';
 import { fingerprintClip } from '../../engine/machine/clip-fingerprint';
@@ -9,6 +9,7 @@ import type { OpenSource } from '../../protocol/host';
 import { plainLine } from '../../protocol/plain-text';
 import { safeParse } from '../../protocol/safe-parse';
 import type { SourceSettings } from '../../protocol/source-spec';
+import { isText } from './text-file';
 
 /** Each inspection takes a process or two. */
 const mostAtOnce = 4;
@@ -25,7 +26,7 @@ export class Media {
    */
   constructor(
     private readonly machine: string,
-    private readonly folders: readonly string[],
+    readonly folders: readonly string[],
     private readonly host: NativeHost,
     private readonly checkFormat: (source: OpenSource) => void,
   ) {}
@@ -45,7 +46,7 @@ export class Media {
   async choose(settings: SourceSettings): Promise<ChosenSource> {
     const { source } = settings;
     const path = this.pathOf(source);
-    if (isText(path))
+    if (await isText(path))
       throw badInput(
         'source',
         'a movie',
@@ -97,25 +98,6 @@ function fileBelow(folder: string, name: string): string | null {
     return path.startsWith(inside) && statSync(path).isFile() ? path : null;
   } catch {
     return null;
-  }
-}
-
-const lookedAtBytes = 4096;
-
-/** FFmpeg follows playlists to other files, wherever they are; a movie begins with bytes that no text has. */
-function isText(path: string): boolean {
-  const bytes = Buffer.alloc(lookedAtBytes);
-  const file = openSync(path, 'r');
-  try {
-    const length = readSync(file, bytes, 0, lookedAtBytes, 0);
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), {
-      stream: true,
-    });
-    return length > 0 && !/\p{Cc}/u.test(text.replace(/[\t\n\f\r]/g, ''));
-  } catch {
-    return false;
-  } finally {
-    closeSync(file);
   }
 }
 

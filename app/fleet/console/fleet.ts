@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { RemoteMachine } from '../../engine/host-application';
 import type { Clock } from '../../protocol/clock';
 import { badInput } from '../../protocol/errors';
+import type { MovieList } from '../../protocol/fleet/movie-list';
 import type { TransportName } from '../../protocol/transports';
 import type { Bus } from '../bus/bus';
 import type { OpenChannel } from '../host-channel';
 import { Agents, type AgentView } from './agents';
+import { askAgent } from './ask-agent';
 import { FleetMachine } from './fleet-machine';
 import { RemoteAgent } from './remote-agent';
 
@@ -27,6 +29,8 @@ export interface FleetOptions {
 /** An agent speaks once a second. */
 const heardWithinMs = 3000;
 const lookMs = 100;
+/** The agent answers earlier, with what it found by then. */
+const listsWithinMs = 4000;
 
 /** The machines of the fleet, as an application finds them by their names. */
 export class Fleet {
@@ -62,6 +66,16 @@ export class Fleet {
     this.leased.set(view.id, leased);
     leased.catch(() => this.forget(view.id, leased));
     return leased;
+  }
+
+  /**
+   * The movies that the agent of this name offers, whether or not this console has its lease. Null where no agent of the name is connected.
+   * @throws WhitelineError LEASE_HELD where another console has it; BAD_INPUT where several have the name; those of `askAgent`
+   */
+  async movies(name: string): Promise<MovieList | null> {
+    const view = await this.heard(name);
+    if (!view) return null;
+    return askAgent(this.options.bus, view, { name: 'movies.list', key: this.leaseKey }, listsWithinMs);
   }
 
   /** Those of these agents that are connected: each speaks once a second. */

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { RemoteMachine } from '../../engine/host-application';
 import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
+import type { MovieList } from '../../protocol/fleet/movie-list';
 import { connectBus } from '../bus/nats-bus';
 import { NumberedChannel } from '../bus/numbered-channel';
 import { InvitedAgents } from '../site/agents';
@@ -28,14 +29,13 @@ export class OwnFleet {
   constructor(private readonly options: OwnFleetOptions) {}
 
   /** @throws WhitelineError where no fleet was started, or its server does not answer; those of `Fleet.find` */
-  async find(name: string): Promise<RemoteMachine | null> {
-    this.opened ??= this.open();
-    try {
-      return await (await this.opened).find(name);
-    } catch (error) {
-      await this.forgetClosed();
-      throw error;
-    }
+  find(name: string): Promise<RemoteMachine | null> {
+    return this.with((fleet) => fleet.find(name));
+  }
+
+  /** @throws WhitelineError as `find`; those of `Fleet.movies` */
+  movies(name: string): Promise<MovieList | null> {
+    return this.with((fleet) => fleet.movies(name));
   }
 
   /** Of the machines whose agents are connected; none where there is no fleet, or its server does not run. */
@@ -65,6 +65,16 @@ export class OwnFleet {
     const fleet = await this.opened?.catch(() => null);
     this.opened = null;
     await fleet?.close();
+  }
+
+  private async with<Result>(use: (fleet: Fleet) => Promise<Result>): Promise<Result> {
+    this.opened ??= this.open();
+    try {
+      return await use(await this.opened);
+    } catch (error) {
+      await this.forgetClosed();
+      throw error;
+    }
   }
 
   private async open(): Promise<Fleet> {

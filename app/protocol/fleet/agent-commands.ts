@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hostEnvironmentSchema } from '../environment';
 import { transportNames } from '../transports';
+import { movieListSchema } from './movie-list';
 import { movieChoiceSchema, movieSettingsSchema } from './movies';
 import { hostIdSchema, leaseKeySchema } from './subjects';
 
@@ -74,6 +75,8 @@ export const agentCommands = {
   ),
   /** What a sending host of this lease would open of a movie below the agent's folders. */
   'source.choose': command('source.choose', { ...lease, settings: movieSettingsSchema }, movieChoiceSchema),
+  /** Names of the movies that it offers; needs no lease. LEASE_HELD where another console than that of the key has it. */
+  'movies.list': command('movies.list', { key: leaseKeySchema }, movieListSchema),
   'host.end': command('host.end', { ...lease, hostId: hostIdSchema }, nothing),
   /** What its machine was when the agent was started; needs no lease. */
   environment: command('environment', {}, environment),

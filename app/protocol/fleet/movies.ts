@@ -3,6 +3,7 @@ import { checkRate, checkSize } from '../format';
 import { parsedBy } from '../parsed-by';
 import { plainLine } from '../plain-text';
 import type { SourceSettings } from '../source-spec';
+import { longestMovieName } from './movie-list';
 
 /** Movies of an agent's machine: its own user says in which folders they are, and it opens and inspects them itself. */
 
@@ -36,7 +37,7 @@ export function checkPicture(
 
 /** `source`: the name of a movie below one of the agent's folders. */
 export const movieSettingsSchema: z.ZodType<SourceSettings> = z.strictObject({
-  source: z.string().min(1).max(400),
+  source: z.string().min(1).max(longestMovieName),
   format: shortText,
   scale: shortText.optional(),
   rate: shortText.optional(),
