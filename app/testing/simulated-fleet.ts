@@ -7,6 +7,7 @@ import { Fleet } from '../fleet/console/fleet';
 import { agentEnvironment, agentMachine, noMedia } from '../fleet/fleet.fixture';
 import type { OpenChannel } from '../fleet/host-channel';
 import type { Problem } from '../protocol/errors';
+import { fleetThatFinds } from './fake-application';
 import { MemoryBusServer } from './memory-bus';
 import type { SimulatedBench } from './simulated-bench';
 import { SimulatedLoad } from './simulated-load';
@@ -36,7 +37,7 @@ export class SimulatedFleet {
       openChannel: this.channels(bus),
       onLost: (name, words) => this.lost.push(`${name} ${words}`),
     });
-    hosts.findMachine = (name) => fleet.find(name);
+    hosts.fleet = fleetThatFinds((name) => fleet.find(name));
     const { other } = hosts;
     hosts.other = (command, role) => {
       if (command.name !== 'time') return other(command, role);
