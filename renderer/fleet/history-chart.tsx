@@ -35,7 +35,9 @@ export function HistoryChart({ title, unit, lines, top, notMeasured }: Props) {
       <figcaption className={styles.head}>
         <span>{title}</span>
         {isEmpty ? (
-          <span className={styles.soft}>{words.notKnown(notMeasured)}</span>
+          <span className={styles.soft}>
+            {notMeasured === undefined ? words.noFigure : words.notMeasuredFor(notMeasured)}
+          </span>
         ) : (
           lines.map(({ name, values: ofLine }, index) => (
             <span key={name} style={{ color: colours[index] }}>

@@ -106,5 +106,7 @@ export const fleetTexts = {
   received: 'receives',
   sent: 'sends',
   lastMinute: 'last minute',
+  noFigure: 'No figure in the last minute',
   notMeasured: 'Not measured',
+  notMeasuredFor: (reason: string) => `Not measured: ${reason}`,
 };
