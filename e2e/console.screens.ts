@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { recordRamp } from '../app/testing/recorded-ramp';
 import { recordRun } from '../app/testing/recorded-run';
 import { type Console, expect, killArchive, launchConsole, test, typeFormat } from './app';
+import { inviteBeside, startAgentBeside, startServerBeside } from './fleet-beside';
 import { sendBeside } from './sender';
 
 /** Pictures of the screens, for people to view: test-results/e2e/screens. */
@@ -266,6 +267,37 @@ test('sessions: an archive that is gone', async ({ whiteline }) => {
   await killArchive(whiteline);
   await expect(page.getByTestId('archive-gone')).toBeVisible();
   await shootAll(whiteline, 'sessions-archive-gone');
+});
+
+test('the fleet: none, no machine invited, machines, one that is gone', async ({ whiteline }) => {
+  const { page, runsFolder } = whiteline;
+  const fleet = join(runsFolder, '..', 'user-data', 'fleet');
+  await page.keyboard.press('5');
+  await expect(page.getByTestId('fleet-server')).toHaveAttribute('data-server', 'none');
+  await shootAll(whiteline, 'fleet-none');
+  const server = await startServerBeside(fleet);
+  try {
+    await expect(page.getByTestId('fleet-server')).toHaveAttribute('data-server', 'connected');
+    await shootAll(whiteline, 'fleet-empty');
+    const files = ['render-1', 'render-2', 'display-1', 'display-2'].map((name) => inviteBeside(fleet, name));
+    const agents = await Promise.all(files.slice(0, 3).map((file) => startAgentBeside(file)));
+    try {
+      const lines = page.getByTestId('fleet-machine');
+      await expect(lines.and(page.locator('[data-state="connected"]'))).toHaveCount(3);
+      await lines.filter({ hasText: 'render-1' }).click();
+      await page.getByTestId('give-sendOn').click();
+      await page.waitForTimeout(20_000);
+      agents[1]?.stop();
+      await expect(lines.and(page.locator('[data-state="silent"]'))).toHaveCount(1);
+      await shootAll(whiteline, 'fleet');
+      await lines.filter({ hasText: 'render-2' }).click();
+      await shootAll(whiteline, 'fleet-gone');
+    } finally {
+      for (const agent of agents) agent.stop();
+    }
+  } finally {
+    server.stop();
+  }
 });
 
 test('preflight, NMOS, settings, about', async ({ whiteline }) => {

@@ -48,7 +48,7 @@ test('each button and key of NMOS, and a click that really connects', async ({ w
   const receivers = page.getByRole('searchbox', { name: /^Receivers/ });
   const senders = page.getByRole('searchbox', { name: /^Senders/ });
 
-  await press('5');
+  await press('6');
   await watchControls(page);
 
   await test.step('no registry; one that was found, one that was typed, one that is none', async () => {

@@ -7,43 +7,45 @@ import type { Locator } from '@playwright/test';
 
 const command = fileURLToPath(new URL('../dist/app/cli.cjs', import.meta.url));
 
+/** The server of the fleet of a console. @param folder of the fleet, in the console's user data */
+export async function startServerBeside(folder: string): Promise<{ stop(): void }> {
+  const where = ['--folder', folder, '--listen', '127.0.0.1', '--port', '0'];
+  const server = await started(['fleet', 'start', ...where]);
+  return { stop: () => void server.kill('SIGKILL') };
+}
+
+/** The agent of this join file, on this machine. */
+export async function startAgentBeside(joinFile: string): Promise<{ stop(): void; end(): void }> {
+  const agent = await started(['agent', joinFile]);
+  return { stop: () => void agent.kill('SIGKILL'), end: () => void agent.kill('SIGINT') };
+}
+
 /**
- * The server of the fleet of a console, and an agent, both on this machine.
- * @param folder of the fleet, in the console's user data
+ * Both, on this machine.
  * @returns what ends both, and the agent alone
  */
 export async function startFleetBeside(
   folder: string,
   name: string,
 ): Promise<{ stop(): void; stopAgent(): void }> {
-  const server = await started([
-    'fleet',
-    'start',
-    '--folder',
-    folder,
-    '--listen',
-    '127.0.0.1',
-    '--port',
-    '0',
-  ]);
-  const joinFile = join(folder, `${name}.join.json`);
-  execFileSync(process.execPath, [
-    command,
-    'fleet',
-    'invite',
-    name,
-    '--folder',
-    folder,
-    '--output',
-    joinFile,
-  ]);
-  const agent = await started(['agent', joinFile]);
+  const server = await startServerBeside(folder);
+  const joinFile = inviteBeside(folder, name);
+  const agent = await startAgentBeside(joinFile);
   return {
     stop: () => {
-      for (const child of [agent, server]) child.kill('SIGKILL');
+      agent.stop();
+      server.stop();
     },
-    stopAgent: () => void agent.kill('SIGKILL'),
+    stopAgent: () => agent.stop(),
   };
+}
+
+/** Path of the join file. */
+export function inviteBeside(folder: string, name: string): string {
+  const joinFile = join(folder, `${name}.join.json`);
+  const words = ['fleet', 'invite', name, '--folder', folder, '--output', joinFile];
+  execFileSync(process.execPath, [command, ...words]);
+  return joinFile;
 }
 
 /** Resolves at its first line, which says that it is ready. */

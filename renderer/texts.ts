@@ -7,6 +7,7 @@ import { displayTexts } from './texts/display';
 import { elsewhereTexts } from './texts/elsewhere';
 import { endTexts } from './texts/ends';
 import { experimentsTexts, formsTexts } from './texts/experiments';
+import { fleetTexts } from './texts/fleet';
 import { liveSourcesTexts } from './texts/live-sources';
 import { nmosTexts } from './texts/nmos';
 import { markingTexts, pickerTexts, profileTexts } from './texts/picker';
@@ -28,6 +29,7 @@ export const texts = {
     experiments: 'Experiments',
     sessions: 'Sessions',
     preflight: 'Preflight',
+    fleet: 'Fleet',
     nmos: 'NMOS',
     settings: 'Settings',
     about: 'About',
@@ -36,6 +38,7 @@ export const texts = {
   forms: formsTexts,
   experiments: experimentsTexts,
   preflight: preflightTexts,
+  fleet: fleetTexts,
   nmos: nmosTexts,
   settings: settingsTexts,
   about: aboutTexts,
@@ -373,6 +376,7 @@ export const texts = {
       ['Alt ↵', 'Experiments: add this one to the plan'],
       ['/', 'Sessions: search; on a run Space marks it, S shows its session'],
       ['C', 'Sessions: compare, X turns it round; N note, R run again, B pin, F2 rename, Del delete'],
+      ['↑ ↓', 'Fleet: choose a machine'],
       ['↑ ↓ ← →', 'NMOS: move over the crosspoints; Enter connects, / filters the receivers'],
       ['?', 'This sheet'],
     ] as const,

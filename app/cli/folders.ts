@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { ConsoleFleet } from '../engine/host-application';
 import { NodeApplication } from '../engine/node-application';
-import type { OwnFleet } from '../fleet/console/own-fleet';
 import type { FileGrants } from '../protocol/file-grants';
 import { fileName } from '../protocol/file-name';
 import { appFolder } from './app-folder';
@@ -17,17 +17,9 @@ export function bundle(name: string): string {
  * @param grants of files that windows may name
  * @param fleet whose machines streams may run on
  */
-export function nodeApplication(
-  grants?: FileGrants,
-  fleet?: Pick<OwnFleet, 'find' | 'names' | 'movies'>,
-): NodeApplication {
+export function nodeApplication(grants?: FileGrants, fleet?: ConsoleFleet): NodeApplication {
   return new NodeApplication({
-    grants,
-    ...(fleet && {
-      findMachine: (name) => fleet.find(name),
-      machineNames: () => fleet.names(),
-      machineMovies: (name) => fleet.movies(name),
-    }),
+    ...{ grants, fleet },
     streamHostFile: bundle('streamhost.cjs'),
     reportTemplate: join(appFolder, 'dist', 'report', 'index.html'),
     appFolder,

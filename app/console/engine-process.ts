@@ -3,20 +3,13 @@ import { join } from 'node:path';
 import { machineClock } from '../engine/clock';
 import { ConsoleServer } from '../engine/console-server';
 import { Engine } from '../engine/engine';
-import type {
-  HostApplication,
-  HostProcess,
-  HostRole,
-  RemoteMachine,
-  SpawnOptions,
-} from '../engine/host-application';
+import type { HostApplication, HostProcess, HostRole, SpawnOptions } from '../engine/host-application';
 import { nmosNodeOf } from '../engine/nmos/settings';
 import { type DeriveRun, deriveInThread } from '../engine/sessions/derive-run';
 import { appVersion } from '../engine/sessions/environment';
 import { OwnFleet } from '../fleet/console/own-fleet';
 import { engineApplicationCommands } from '../protocol/application-commands';
 import { badInput } from '../protocol/errors';
-import type { MovieList } from '../protocol/fleet/movie-list';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostMessage } from '../protocol/host';
 import { safeParse } from '../protocol/safe-parse';
@@ -56,22 +49,10 @@ class ElectronApplication implements HostApplication {
   /** @param fleet whose machines streams may run on */
   constructor(
     appFolder: string,
-    private readonly fleet: OwnFleet,
+    readonly fleet: OwnFleet,
   ) {
     this.reportTemplate = join(appFolder, 'dist', 'report', 'index.html');
     this.deriveRun = deriveInThread(appFolder);
-  }
-
-  findMachine(name: string): Promise<RemoteMachine | null> {
-    return this.fleet.find(name);
-  }
-
-  machineNames(): Promise<string[]> {
-    return this.fleet.names();
-  }
-
-  machineMovies(name: string): Promise<MovieList | null> {
-    return this.fleet.movies(name);
   }
 
   spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {

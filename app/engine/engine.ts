@@ -12,6 +12,7 @@ import { ndiRuntimeOf, type TransportSettings, transportFacts } from '../protoco
 import type { Handlers } from '../rpc/serve-commands';
 import { Alerts } from './alerts';
 import { contentHandlers } from './commands/content';
+import { fleetHandlers } from './commands/fleet';
 import { planHandlers } from './commands/plans';
 import { recordHandlers } from './commands/records';
 import { runHandlers } from './commands/runs';
@@ -182,6 +183,7 @@ export class Engine {
     };
     this.commands = {
       ...streamHandlers(parts),
+      ...fleetHandlers(parts),
       ...runHandlers(parts),
       ...planHandlers(parts),
       ...recordHandlers(parts),

@@ -1,4 +1,5 @@
 import type { HostEnvironment } from '../protocol/environment';
+import type { FleetView, MachineFacts, MadeInvitation } from '../protocol/fleet/fleet-view';
 import type { MovieList } from '../protocol/fleet/movie-list';
 import type { PreviewWish, RemotePreview } from '../protocol/fleet/remote-preview';
 import type { FilePurpose } from '../protocol/granted-file';
@@ -71,20 +72,35 @@ export interface SpawnOptions {
   networkNamespace?: string;
 }
 
-/** What the engine needs of the application around it: Electron's main process, or plain Node. */
-export interface HostApplication {
+/** The fleet that this console commands, whether or not one was set up. */
+export interface ConsoleFleet {
   /**
-   * Leases the machine of this name to this console. Null: no agent of that name is connected. Without this method there is no fleet.
+   * Leases the machine of this name to this console. Null: no agent of that name is connected.
    * @throws WhitelineError where another console has the lease
    */
-  findMachine?(name: string): Promise<RemoteMachine | null>;
+  find(name: string): Promise<RemoteMachine | null>;
   /** Names of the machines whose agents are connected. */
-  machineNames?(): Promise<string[]>;
+  names(): Promise<string[]>;
   /**
    * The movies that the agent of this name offers. Null: none of that name is connected.
    * @throws WhitelineError where another console has the lease, or the agent does not answer
    */
-  machineMovies?(name: string): Promise<MovieList | null>;
+  movies(name: string): Promise<MovieList | null>;
+  /** All machines that were invited, and the server; what is wrong with either is in it. */
+  view(): Promise<FleetView>;
+  /** Null: the agent with this id is not heard. */
+  facts(id: string): Promise<MachineFacts | null>;
+  /**
+   * Writes the join file of a machine to this path. `isAgain`: of one that was invited already, whose secret from before ends.
+   * @throws WhitelineError NAME_IN_USE for one that was invited, NOT_FOUND where no fleet was set up; those of writing a file
+   */
+  invite(name: string, path: string, isAgain: boolean): Promise<MadeInvitation>;
+}
+
+/** What the engine needs of the application around it: Electron's main process, or plain Node. */
+export interface HostApplication {
+  /** Absent where this application cannot have one. */
+  readonly fleet?: ConsoleFleet;
   /** @throws WhitelineError BAD_INPUT for a network namespace that this application cannot start a process in */
   spawnStreamHost(role: HostRole, options?: SpawnOptions): HostProcess;
   /** Its stream hosts live in one process, which a transport may ask for. Default: each has its own. */

@@ -6,7 +6,7 @@ import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import { type HostMessage, keepAlive } from '../protocol/host';
 import v8Options from '../protocol/v8-options.json';
 import { watchOwnStandstill } from '../standstill/own-standstill';
-import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
+import type { ConsoleFleet, HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
 import { printWithElectron } from './reports/electron';
 import { ChildViews, type ViewPort } from './served/child-views';
 import { type DeriveRun, deriveInThread } from './sessions/derive-run';
@@ -35,10 +35,7 @@ export interface NodeApplicationOptions {
   appFolder: string;
   /** Of files that windows may name; a command line has no windows. */
   grants?: FileGrants;
-  /** Of the fleet that it is connected to. */
-  findMachine?: HostApplication['findMachine'];
-  machineNames?: HostApplication['machineNames'];
-  machineMovies?: HostApplication['machineMovies'];
+  fleet?: ConsoleFleet;
 }
 
 /** Runs the engine under plain Node: stream hosts are child processes. */
@@ -46,16 +43,12 @@ export class NodeApplication implements HostApplication {
   readonly reportTemplate: string;
   readonly deriveRun: DeriveRun;
   readonly watchOwnStandstill = watchOwnStandstill;
-  readonly findMachine: HostApplication['findMachine'];
-  readonly machineNames: HostApplication['machineNames'];
-  readonly machineMovies: HostApplication['machineMovies'];
+  readonly fleet: ConsoleFleet | undefined;
   private readonly views = new Map<HostRole, ChildViews>();
 
   constructor(private readonly options: NodeApplicationOptions) {
     this.reportTemplate = options.reportTemplate;
-    this.findMachine = options.findMachine;
-    this.machineNames = options.machineNames;
-    this.machineMovies = options.machineMovies;
+    this.fleet = options.fleet;
     this.deriveRun = deriveInThread(options.appFolder);
   }
 

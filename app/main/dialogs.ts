@@ -57,6 +57,15 @@ export async function choosePlanFile(parent: BrowserWindow, plan: string): Promi
   return chosen.canceled ? null : (chosen.filePath ?? null);
 }
 
+export async function chooseJoinFile(parent: BrowserWindow, machine: string): Promise<string | null> {
+  const chosen = await dialog.showSaveDialog(parent, {
+    title: `Save the join file of ${machine}`,
+    defaultPath: path.join(app.getPath('documents'), `${machine}.join.json`),
+    filters: [{ name: 'Join file', extensions: ['json'] }],
+  });
+  return chosen.canceled ? null : (chosen.filePath ?? null);
+}
+
 export async function choosePlanToOpen(parent: BrowserWindow): Promise<string | null> {
   const chosen = await dialog.showOpenDialog(parent, {
     title: 'Open a plan',

@@ -13,9 +13,17 @@ import type { FileGrants } from '../protocol/file-grants';
 import type { FilePurpose, GrantedFile } from '../protocol/granted-file';
 import { settingsPathSchema } from '../protocol/settings';
 import { exportKindSchema, externalLinks } from '../protocol/shell';
+import { machineNameSchema } from '../protocol/stream-parameters';
 import { aboutThisApp } from './about';
 import type { ArchiveSupervisor } from './archive-supervisor';
-import { chooseExport, chooseMovie, choosePicture, choosePlanFile, choosePlanToOpen } from './dialogs';
+import {
+  chooseExport,
+  chooseJoinFile,
+  chooseMovie,
+  choosePicture,
+  choosePlanFile,
+  choosePlanToOpen,
+} from './dialogs';
 import type { EngineSupervisor } from './engine-supervisor';
 import { machineSettings } from './machine-settings';
 import { runsFolder } from './paths';
@@ -29,6 +37,7 @@ const moveArguments = z.tuple([z.string(), viewedStream]);
 const refreshArguments = z.tuple([z.number().positive().max(1000).nullable()]);
 const exportArguments = z.tuple([exportKindSchema]);
 const planArguments = z.tuple([z.string()]);
+const machineArguments = z.tuple([machineNameSchema]);
 /** What is wrong with a change is an answer, not a refusal: `changeByWindow` checks it. */
 const settingsArguments = z.tuple([z.unknown()]);
 const settingArguments = z.tuple([settingsPathSchema]);
@@ -103,6 +112,9 @@ export function listenToWindows(
     granted('plan-to-open', choosePlanToOpen(parentWindow())),
   );
   handle(shellChannels.choosePicture, noArguments, () => granted('picture', choosePicture(parentWindow())));
+  handle(shellChannels.chooseJoinFile, machineArguments, ([machine]) =>
+    granted('join-file', chooseJoinFile(parentWindow(), machine)),
+  );
   // Asked by the preload script alone, which takes the path from a drop that the browser itself made.
   handle(shellChannels.grantFolder, pathArguments, async ([path]) => {
     const isFolder = await stat(path).then(

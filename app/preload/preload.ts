@@ -52,6 +52,7 @@ const bridge: ShellBridge = {
   choosePlanFile: (name) => ipcRenderer.invoke(shellChannels.choosePlanFile, name),
   choosePlanToOpen: () => ipcRenderer.invoke(shellChannels.choosePlanToOpen),
   choosePicture: () => ipcRenderer.invoke(shellChannels.choosePicture),
+  chooseJoinFile: (machine) => ipcRenderer.invoke(shellChannels.chooseJoinFile, machine),
   openExternal: (link) => ipcRenderer.invoke(shellChannels.openExternal, link),
   openFolder: () => ipcRenderer.invoke(shellChannels.openFolder),
   toggleWhiteLine: () => ipcRenderer.invoke(shellChannels.toggleWhiteLine),

@@ -33,6 +33,7 @@ export const shellChannels = {
   choosePlanFile: 'whiteline:choose-plan-file',
   choosePlanToOpen: 'whiteline:choose-plan-to-open',
   choosePicture: 'whiteline:choose-picture',
+  chooseJoinFile: 'whiteline:choose-join-file',
   /** Asked by the preload script itself. */
   grantFolder: 'whiteline:grant-folder',
   openExternal: 'whiteline:open-external',
@@ -79,6 +80,8 @@ export interface ShellBridge {
   choosePlanFile(name: string): Promise<GrantedFile | null>;
   choosePlanToOpen(): Promise<GrantedFile | null>;
   choosePicture(): Promise<GrantedFile | null>;
+  /** Proposes a file of the machine's name. */
+  chooseJoinFile(machine: string): Promise<GrantedFile | null>;
   openExternal(link: ExternalLink): Promise<void>;
   /** Opens the folder of the runs in the system's file manager. */
   openFolder(): Promise<void>;

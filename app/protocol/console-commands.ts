@@ -3,8 +3,10 @@ import { type CommandOf, command, type NameIn, nothing, ours, type ResultOf } fr
 import type { ExperimentOffer, LiveSource, PlayedSource, PreviewsState } from './console';
 import type { ContentBattery } from './content-battery';
 import { displayReportSchema } from './display';
+import type { FleetView, MachineFacts, MadeInvitation } from './fleet/fleet-view';
 import type { MovieList } from './fleet/movie-list';
 import { remotePreviewLimits } from './fleet/remote-preview';
+import { agentIdSchema } from './fleet/subjects';
 import { fileGrantSchema } from './granted-file';
 import { shallowRecord, shallowValue } from './nesting';
 import { nmosCommands } from './nmos';
@@ -29,6 +31,18 @@ export const streamCommands = {
   removeStream: command({ streamId: z.int().positive().optional() }, nothing),
   /** What became of a stream's frames in a display window. */
   reportDisplay: command({ report: displayReportSchema }, nothing),
+};
+
+export const fleetCommands = {
+  /** The machines that were invited, and what each does now. */
+  viewFleet: command({}, ours<FleetView>()),
+  /** What a machine is; null where its agent is not heard. */
+  readMachine: command({ id: agentIdSchema }, ours<MachineFacts | null>()),
+  /** Writes the join file of a machine. `isAgain`: of one that was invited already, whose secret from before ends. */
+  inviteMachine: command(
+    { machine: machineNameSchema, grant: fileGrantSchema, isAgain: z.boolean().default(false) },
+    ours<MadeInvitation>(),
+  ),
 };
 
 export const runCommands = {
@@ -84,6 +98,7 @@ export const contentCommands = {
 /** Those that do the same whichever window asks. */
 export const engineCommands = {
   ...streamCommands,
+  ...fleetCommands,
   ...runCommands,
   ...planCommands,
   ...recordCommands,

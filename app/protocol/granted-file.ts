@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { badInput } from './errors';
 
 /** What a chosen file may be used for. */
-export const filePurposeSchema = z.enum(['export', 'plan', 'plan-to-open', 'picture', 'import']);
+export const filePurposeSchema = z.enum(['export', 'plan', 'plan-to-open', 'picture', 'import', 'join-file']);
 export type FilePurpose = z.infer<typeof filePurposeSchema>;
 
 /** Stands for a path in what a window sends: a window's own word for a path counts for nothing. */
@@ -23,6 +23,7 @@ const dialogs: Record<FilePurpose, string> = {
   plan: 'a file for the plan, chosen in the dialog',
   'plan-to-open': 'a plan, chosen in the dialog',
   picture: 'a picture, chosen in the dialog',
+  'join-file': 'a file for the invitation, chosen in the dialog',
   import: 'a folder that was dropped onto the window',
 };
 

@@ -1,4 +1,4 @@
-import type { HostApplication, HostProcess, HostRole } from '../engine/host-application';
+import type { ConsoleFleet, HostApplication, HostProcess, HostRole } from '../engine/host-application';
 import type { ViewPort } from '../engine/served/child-views';
 import { type DeriveRun, deriveRunFile } from '../engine/sessions/derive-run';
 import type { PreviewRequest } from '../protocol/console';
@@ -156,7 +156,7 @@ export class FakeApplication implements HostApplication {
   readonly ownStandstills: Standstill[] = [];
   private readonly grants = new FileGrants();
   /** None, unless a test has a fleet. */
-  findMachine?: HostApplication['findMachine'];
+  fleet?: ConsoleFleet;
   /** What all hosts say, until a test says otherwise. */
   answer: Answer = () => null;
   /** What hosts that are spawned from now on say of their NDI runtime. */
@@ -195,4 +195,12 @@ export class FakeApplication implements HostApplication {
     if (!host) throw new Error(`no ${role} host was spawned`);
     return host;
   }
+}
+
+/** A fleet in which machines are found, and nothing else of it is asked. */
+export function fleetThatFinds(find: ConsoleFleet['find']): ConsoleFleet {
+  const notHere = (): never => {
+    throw new Error('this fleet only finds machines');
+  };
+  return { find, names: async () => [], movies: notHere, view: notHere, facts: notHere, invite: notHere };
 }

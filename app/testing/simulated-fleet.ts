@@ -8,6 +8,7 @@ import { agentEnvironment, agentMachine, noMedia } from '../fleet/fleet.fixture'
 import type { OpenChannel } from '../fleet/host-channel';
 import type { Clock } from '../protocol/clock';
 import type { Problem } from '../protocol/errors';
+import { fleetThatFinds } from './fake-application';
 import { MemoryBusServer } from './memory-bus';
 import type { SimulatedBench } from './simulated-bench';
 import { SimulatedLoad } from './simulated-load';
@@ -38,7 +39,7 @@ export class SimulatedFleet {
       openChannel: this.channels(bus),
       onLost: (name, words) => this.lost.push(`${name} ${words}`),
     });
-    hosts.findMachine = (name) => this.fleet.find(name);
+    hosts.fleet = fleetThatFinds((name) => this.fleet.find(name));
     const { other } = hosts;
     hosts.other = (command, role) => {
       if (command.name !== 'time') return other(command, role);

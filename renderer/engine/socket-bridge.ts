@@ -114,6 +114,7 @@ export function socketBridge(token = tokenOfAddress()): ShellBridge {
     onFileDropped: () => window.addEventListener('drop', () => notHere(texts.served.drop)),
     choosePlanToOpen: async () => notHere(texts.served.planToOpen),
     choosePicture: async () => notHere(texts.served.pictures),
+    chooseJoinFile: async (machine) => notHere(texts.served.joinFile(machine)),
     openFolder: async () => void notHere(texts.served.folder),
     toggleWhiteLine: async () => void notHere(texts.served.fullScreen),
     toggleDisplay: async () => void notHere(texts.served.fullScreen),

@@ -20,9 +20,10 @@ test('the rail has a key for each screen, from 1 on, and says which is shown', a
     ['Experiments', '2', false],
     ['Sessions', '3', false],
     ['Preflight', '4', false],
-    ['NMOS', '5', false],
-    ['Settings', '6', false],
-    ['About', '7', false],
+    ['Fleet', '5', false],
+    ['NMOS', '6', false],
+    ['Settings', '7', false],
+    ['About', '8', false],
   ]);
   showScreen('about');
   expect(useScreen.getState().shown).toBe('about');

@@ -3,6 +3,7 @@ import { AboutScreen } from '../about/about-screen';
 import type { ChartBoard } from '../charts/chart-board';
 import { isInBrowser } from '../engine/connection';
 import { ExperimentsScreen } from '../experiments/experiments-screen';
+import { FleetScreen } from '../fleet/fleet-screen';
 import { NmosScreen } from '../nmos/nmos-screen';
 import { PreflightScreen } from '../preflight/preflight-screen';
 import { SessionsScreen } from '../sessions/sessions-screen';
@@ -39,6 +40,11 @@ export const screens: readonly Screen[] = [
     id: 'preflight',
     icon: 'M9 6h11M9 12h11M9 18h11M3.5 6l1 1 2-2.2M3.5 12l1 1 2-2.2M3.5 18l1 1 2-2.2',
     render: () => <PreflightScreen />,
+  },
+  {
+    id: 'fleet',
+    icon: 'M9 3h6v5H9zM3 16h6v5H3zM15 16h6v5h-6zM12 8v4M6 16v-4h12v4',
+    render: () => <FleetScreen />,
   },
   {
     id: 'nmos',

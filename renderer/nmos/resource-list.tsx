@@ -1,15 +1,14 @@
-import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useMemo, useRef } from 'react';
 import { type ChosenRegistry, type NmosKind, type NmosResource, nmosKinds } from '../../app/protocol/nmos';
 import { figure } from '../format';
 import { Choice } from '../shell/choice';
+import { useSeenRows } from '../shell/seen-rows';
 import { texts } from '../texts';
 import { book, useNmos } from './nmos-store';
 import { matching, nameOf } from './resource-book';
 import styles from './resource-list.module.css';
 
 const { nmos } = texts;
-/** Beside those that are seen, so that no gap is seen while it is scrolled. */
-const spareRows = 5;
 const rowRem = 2.2;
 
 /** What the registry holds of one kind; of many, only lines that are seen are in the page. */
@@ -60,26 +59,7 @@ function emptyText(registry: ChosenRegistry['state'] | null, held: number): stri
 
 function Lines({ kind, resources }: { kind: NmosKind; resources: readonly NmosResource[] }) {
   const room = useRef<HTMLElement>(null);
-  const [seen, setSeen] = useState({ from: 0, to: 40 });
-
-  useLayoutEffect(() => {
-    const element = room.current;
-    if (!element) return undefined;
-    const look = (): void => {
-      const rowPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) * rowRem;
-      const from = Math.max(0, Math.floor(element.scrollTop / rowPx) - spareRows);
-      const to = Math.ceil((element.scrollTop + element.clientHeight) / rowPx) + spareRows;
-      setSeen((before) => (before.from === from && before.to === to ? before : { from, to }));
-    };
-    const sizes = new ResizeObserver(look);
-    sizes.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
-    return () => {
-      sizes.disconnect();
-      element.removeEventListener('scroll', look);
-    };
-  }, []);
-
+  const seen = useSeenRows(room, rowRem);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus no key would scroll it
     <section ref={room} className={styles.lines} aria-label={nmos.kinds[kind]} tabIndex={0}>

@@ -10,6 +10,8 @@ export const servedTexts = {
   drop: 'A browser does not report where a dropped file lies: choose Movie, and type its path.',
   planToOpen: 'Plans are not opened in a browser.',
   pictures: 'Pictures are not attached in a browser.',
+  joinFile: (machine: string) =>
+    `A browser does not write join files. In a terminal of this console’s machine: whiteline fleet invite ${machine}`,
   folder: 'A browser does not open folders.',
   fullScreen: 'Full-screen windows on other displays are not available in a browser.',
   theme: 'In a browser, its own setting decides between dark and light.',

@@ -17,11 +17,11 @@ export function streamHandlers({
     removeStream: ({ streamId }) => done(work.inTurn(() => live.remove(streamId))),
     listLiveSources: async () => liveSourcesOf(await instrument.set.discover(), instrument.set.streams),
     listMovies: async ({ machine }) => {
-      const movies = await application.machineMovies?.(machine);
+      const movies = await application.fleet?.movies(machine);
       if (movies) return movies;
-      throw noMachine('sendOn', machine, (await application.machineNames?.()) ?? []);
+      throw noMachine('sendOn', machine, (await application.fleet?.names()) ?? []);
     },
-    listMachines: async () => (await application.machineNames?.()) ?? [],
+    listMachines: async () => (await application.fleet?.names()) ?? [],
     reportDisplay: ({ report }) => {
       const nowNs = instrument.wall.clock.monotonicNs();
       // Reported late, the stream may be gone.

@@ -9,6 +9,7 @@ import { numberOf } from '../../facts/row-figures';
 import type { StreamsRow } from '../../facts/stream-row';
 import { machineClock } from '../../protocol/machine-clock';
 import { uniqueName } from '../../testing/command';
+import { fleetThatFinds } from '../../testing/fake-application';
 import { MachineInNamespace, type OtherClock } from '../../testing/machine-in-namespace';
 import { unknownMachine } from '../../testing/simulated-engine';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -28,8 +29,8 @@ const plausibleLatencyMs = 50;
 const streamHostFile = resolve('dist/app/streamhost.cjs');
 /** The console's own application, which finds two machines. */
 function application(machines: readonly MachineInNamespace[]): NodeApplication {
-  const findMachine = async (name: string) => machines.find((machine) => machine.name === name) ?? null;
-  return new NodeApplication({ streamHostFile, reportTemplate: '', appFolder: resolve('.'), findMachine });
+  const fleet = fleetThatFinds(async (name) => machines.find((machine) => machine.name === name) ?? null);
+  return new NodeApplication({ streamHostFile, reportTemplate: '', appFolder: resolve('.'), fleet });
 }
 
 let engine: Engine | null = null;

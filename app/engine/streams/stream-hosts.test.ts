@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { wordsOf } from '../../facts/reason-words';
 import type { RecordsMessage } from '../../protocol/host';
-import { FakeApplication } from '../../testing/fake-application';
+import { FakeApplication, fleetThatFinds } from '../../testing/fake-application';
 import { OtherMachine } from '../../testing/other-machine';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { StandstillLog } from '../load/standstills';
@@ -41,7 +41,7 @@ describe('hosts on another machine', () => {
   ): StreamHosts {
     const application = new FakeApplication();
     return new StreamHosts({
-      application: Object.assign(application, { findMachine: async () => machine }),
+      application: Object.assign(application, { fleet: fleetThatFinds(async () => machine) }),
       ...{ transport: { name: 'ndi', candidates: [] }, wallOffsetUs: 0, clock: simulated, onRecords },
       ...{ noteEvent, onDeath: () => {}, onChange: () => {}, revive: () => Promise.resolve() },
       standstills: new StandstillLog(),

@@ -98,8 +98,8 @@ export class StreamHosts {
 
   private async machineOf(field: 'sendOn' | 'receiveOn', name: string): Promise<RemoteMachine> {
     const { application } = this.options;
-    const machine = (await application.findMachine?.(name)) ?? null;
-    if (!machine) throw noMachine(field, name, (await application.machineNames?.()) ?? []);
+    const machine = (await application.fleet?.find(name)) ?? null;
+    if (!machine) throw noMachine(field, name, (await application.fleet?.names()) ?? []);
     this.had.add(machine);
     return machine;
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FakeApplication, type FakeHost } from '../../testing/fake-application';
+import { FakeApplication, type FakeHost, fleetThatFinds } from '../../testing/fake-application';
 import { OtherMachine } from '../../testing/other-machine';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { StandstillLog } from '../load/standstills';
@@ -23,9 +23,9 @@ beforeEach(async () => {
   application = new FakeApplication();
   machines = [new OtherMachine('display-1', clock, hourNs), new OtherMachine('display-2', clock, 5 * hourNs)];
   standstills = new StandstillLog();
-  const findMachine = async (wanted: string) => machines.find(({ name }) => name === wanted) ?? null;
+  const fleet = fleetThatFinds(async (wanted) => machines.find(({ name }) => name === wanted) ?? null);
   set = new StreamSet({
-    ...{ application: Object.assign(application, { findMachine }), clock, standstills },
+    ...{ application: Object.assign(application, { fleet }), clock, standstills },
     ...{ transport: { name: 'ndi', candidates: [] }, wallOffsetUs: 0, shareRecords: false },
     ...{ noteEvent: () => undefined, onChange: () => undefined },
   });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RemoteMachine } from '../../engine/host-application';
 import type { Clock } from '../../protocol/clock';
 import { badInput } from '../../protocol/errors';
+import type { MachineFacts } from '../../protocol/fleet/fleet-view';
 import type { MovieList } from '../../protocol/fleet/movie-list';
 import type { TransportName } from '../../protocol/transports';
 import type { Bus } from '../bus/bus';
@@ -66,6 +67,30 @@ export class Fleet {
     this.leased.set(view.id, leased);
     leased.catch(() => this.forget(view.id, leased));
     return leased;
+  }
+
+  /** Those that give themselves another name included. */
+  heardAgents(): AgentView[] {
+    return this.agents.views();
+  }
+
+  /** Null: the agent with this id is not heard. */
+  async facts(id: string): Promise<MachineFacts | null> {
+    const view = this.views().find((one) => one.id === id && one.state === 'here');
+    if (!view?.presence) return null;
+    const { machine, limits, addresses, uptimeSeconds, load } = view.presence;
+    const leased = await this.leased.get(id)?.catch(() => null);
+    const uncertaintyNs = leased?.clock.uncertaintyNs(this.options.clock.monotonicNs()) ?? null;
+    return {
+      ...{ machine, limits, addresses, uptimeSeconds },
+      notMeasured: load?.notMeasured ?? {},
+      clockUncertaintyMs: uncertaintyNs === null ? null : uncertaintyNs / 1e6,
+    };
+  }
+
+  /** False while the connection to the server is made again. */
+  get isConnected(): boolean {
+    return this.options.bus.state === 'connected';
   }
 
   /**

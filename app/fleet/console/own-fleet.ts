@@ -1,16 +1,20 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { RemoteMachine } from '../../engine/host-application';
+import type { ConsoleFleet, RemoteMachine } from '../../engine/host-application';
 import type { Clock } from '../../protocol/clock';
-import { WhitelineError } from '../../protocol/errors';
+import { problemText, toProblem, WhitelineError } from '../../protocol/errors';
+import type { FleetView, MachineFacts, MadeInvitation } from '../../protocol/fleet/fleet-view';
 import type { MovieList } from '../../protocol/fleet/movie-list';
 import { connectBus } from '../bus/nats-bus';
 import { NumberedChannel } from '../bus/numbered-channel';
-import { InvitedAgents } from '../site/agents';
+import { type InvitedAgent, InvitedAgents } from '../site/agents';
+import { thisMachine } from '../site/hosts';
+import { invite } from '../site/invite';
 import { readJoinFile } from '../site/join-file';
 import { siteFiles } from '../site/site';
 import type { AgentView } from './agents';
 import { Fleet } from './fleet';
+import { machineLines } from './machine-lines';
 
 export interface OwnFleetOptions {
   /** Folder of the fleet that this user has set up. */
@@ -23,7 +27,7 @@ export interface OwnFleetOptions {
 }
 
 /** The fleet of this user. Nothing connects to its server before a machine of it is asked for. */
-export class OwnFleet {
+export class OwnFleet implements ConsoleFleet {
   private opened: Promise<Fleet> | null = null;
 
   constructor(private readonly options: OwnFleetOptions) {}
@@ -58,6 +62,39 @@ export class OwnFleet {
   async connected(ids: readonly string[]): Promise<AgentView[]> {
     this.opened ??= this.open();
     return (await this.opened).connected(ids);
+  }
+
+  /** All machines that were invited, and the server; what is wrong with either is in it. */
+  async view(): Promise<FleetView> {
+    const { console, agents } = siteFiles(this.options.folder);
+    if (!existsSync(console)) return { server: 'none', problem: null, machines: [] };
+    const { invited, damage } = readInvited(agents);
+    this.opened ??= this.open();
+    try {
+      const fleet = await this.opened;
+      return {
+        ...{ server: fleet.isConnected ? 'connected' : 'lost', problem: damage },
+        machines: machineLines(invited, fleet.heardAgents()),
+      };
+    } catch (error) {
+      await this.forgetClosed();
+      const problem = damage ?? problemText(toProblem(error));
+      return { server: 'stopped', problem, machines: machineLines(invited, []) };
+    }
+  }
+
+  /** Null: the agent with this id is not heard. */
+  async facts(id: string): Promise<MachineFacts | null> {
+    const fleet = await this.opened?.catch(() => null);
+    return (await fleet?.facts(id)) ?? null;
+  }
+
+  /** @throws WhitelineError those of `invite` */
+  async invite(name: string, path: string, isAgain: boolean): Promise<MadeInvitation> {
+    const { folder, clock } = this.options;
+    const options = { folder, name, clock, address: null, output: path, force: isAgain };
+    const { file, isAccepted } = await invite({ ...options, machine: thisMachine });
+    return { path: file, isAccepted };
   }
 
   /** Gives its machines back. */
@@ -103,5 +140,14 @@ export class OwnFleet {
       () => false,
     );
     if (!isOpen) this.opened = null;
+  }
+}
+
+/** `damage`: what is wrong with a file of them, for which none of them is known. */
+function readInvited(folder: string): { invited: InvitedAgent[]; damage: string | null } {
+  try {
+    return { invited: new InvitedAgents(folder).all(), damage: null };
+  } catch (error) {
+    return { invited: [], damage: problemText(toProblem(error)) };
   }
 }

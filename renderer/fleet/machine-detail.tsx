@@ -1,0 +1,142 @@
+import type { MachineFacts, MachineLine } from '../../app/protocol/fleet/fleet-view';
+import { type EndPlace, useSettings } from '../engine/source-settings';
+import { figure } from '../format';
+import { CommandLine } from '../shell/command-line';
+import { texts } from '../texts';
+import { giveRole, inRole, takeRole } from './fleet-actions';
+import { history, useFleet } from './fleet-store';
+import { HistoryChart } from './history-chart';
+import styles from './machine-detail.module.css';
+
+const words = texts.fleet;
+
+/** What the chosen machine is, what it does, and which part it takes in the next streams. */
+export function MachineDetail() {
+  const chosenId = useFleet((state) => state.chosenId);
+  const machines = useFleet((state) => state.view?.machines);
+  const facts = useFleet((state) => state.facts);
+  const line = machines?.find(({ id }) => id === chosenId);
+  if (!line) {
+    if (!machines?.length) return null;
+    return <p className={styles.none}>{words.chooseOne}</p>;
+  }
+  return (
+    <section className={styles.detail} aria-label={line.name} data-testid="fleet-detail">
+      <div className={styles.head}>
+        <h2 className={styles.title}>{line.name}</h2>
+        <RoleButton end="sendOn" name={line.name} />
+        <RoleButton end="receiveOn" name={line.name} />
+      </div>
+      <Problems line={line} />
+      {facts && (
+        <div className={styles.parts}>
+          <Facts facts={facts} version={line.version} />
+          <Charts id={line.id} facts={facts} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function RoleButton({ end, name }: { end: EndPlace; name: string }) {
+  const settings = useSettings();
+  const hasRole = inRole(end, settings).includes(name);
+  const change = hasRole ? takeRole : giveRole;
+  return (
+    <button
+      type="button"
+      className={styles.role}
+      aria-pressed={hasRole}
+      onClick={() => change(end, name)}
+      data-testid={`give-${end}`}
+    >
+      {end === 'sendOn' ? words.sendFrom : words.receiveOn}
+    </button>
+  );
+}
+
+function Problems({ line: { name, state, problems, silentSeconds } }: { line: MachineLine }) {
+  return (
+    <>
+      {problems.map((problem) => (
+        <p key={problem} className={styles.problem}>
+          {problem}
+        </p>
+      ))}
+      {state !== 'connected' && (
+        <div className={styles.gone}>
+          <p>
+            {state === 'silent' && silentSeconds !== null
+              ? words.silentFor(silentSeconds)
+              : words.notConnected}
+          </p>
+          <CommandLine text={`whiteline agent ${name}.join.json`} help={words.absentRemedy(name)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Facts({ facts, version }: { facts: MachineFacts; version: string | null }) {
+  const { machine, limits, addresses, uptimeSeconds, clockUncertaintyMs } = facts;
+  const { board, cpuModel, cores, memoryMb, gpus, interfaces, system, ndi, notKnown, hostName } = machine;
+  const cards = interfaces.map(({ name, state, speedMbps }) => words.card(name, state, speedMbps));
+  const lines: [string, string][] = [
+    [words.facts.board, board ?? words.notKnown(notKnown.board)],
+    [words.facts.cpu, words.cores(cpuModel, cores)],
+    [words.facts.gpu, gpus === null ? words.notKnown(notKnown.gpus) : gpus.join(', ') || words.noneFound],
+    [words.facts.memory, `${figure(memoryMb / 1024, 1)} GiB`],
+    [words.facts.cards, cards.join(', ') || words.noneFound],
+    [words.facts.addresses, addresses.join(', ') || words.noneFound],
+    [words.facts.system, `${system}, ${hostName}`],
+    [words.facts.ndi, ndi ?? words.notKnown(notKnown.ndi)],
+    [words.facts.version, version ?? words.notKnown(undefined)],
+    [words.facts.clock, clockUncertaintyMs === null ? words.clockNotKnown : words.clock(clockUncertaintyMs)],
+    [words.facts.limits, words.limits(limits.streams, limits.format, limits.minutes)],
+    [words.facts.running, words.hours(uptimeSeconds)],
+  ];
+  return (
+    <dl className={styles.facts}>
+      {lines.map(([label, value]) => (
+        <div key={label} className={styles.fact}>
+          <dt className={styles.label}>{label}</dt>
+          <dd className={styles.value}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Charts({ id, facts: { notMeasured } }: { id: string; facts: MachineFacts }) {
+  // The history grows with each view.
+  useFleet((state) => state.view);
+  const looks = history.of(id);
+  const { charts, received, sent } = words;
+  return (
+    <div className={styles.charts}>
+      <HistoryChart
+        title={charts.cpu}
+        unit="%"
+        top={100}
+        lines={[{ name: '', values: looks.map((look) => look?.cpuPercent ?? null) }]}
+        notMeasured={notMeasured.cpuPercent}
+      />
+      <HistoryChart
+        title={charts.gpu}
+        unit="%"
+        top={100}
+        lines={[{ name: '', values: looks.map((look) => look?.gpuPercent ?? null) }]}
+        notMeasured={notMeasured.gpuPercent}
+      />
+      <HistoryChart
+        title={charts.network}
+        unit="Mb/s"
+        lines={[
+          { name: received, values: looks.map((look) => look?.receiveMbps ?? null) },
+          { name: sent, values: looks.map((look) => look?.transmitMbps ?? null) },
+        ]}
+        notMeasured={notMeasured.wireReceiveMbps}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef } from 'react';
+import type { Verdict } from '../../app/facts/verdict';
+import type { MachineLine } from '../../app/protocol/fleet/fleet-view';
+import { figure } from '../format';
+import { Choice } from '../shell/choice';
+import { useSeenRows } from '../shell/seen-rows';
+import { VerdictMark } from '../shell/verdict-mark';
+import { texts } from '../texts';
+import { chooseMachine, useFleet } from './fleet-store';
+import { machineDrag } from './machine-drag';
+import { filtered, hasProblem, type MachineFilter } from './machine-filter';
+import styles from './machine-list.module.css';
+
+const words = texts.fleet;
+const filters = Object.entries(words.filters) as [MachineFilter, string][];
+const rowRem = 2.2;
+/** Of those that a page is at most high. */
+const rowsOfPage = 10;
+
+/** All machines that were invited; of many, only the lines in sight are in the page. */
+export function MachineList() {
+  const machines = useFleet((state) => state.view?.machines);
+  const filter = useFleet((state) => state.filter);
+  const typed = useFleet((state) => state.sought);
+  const sought = useDeferredValue(typed);
+  const found = useMemo(() => filtered(machines ?? [], filter, sought), [machines, filter, sought]);
+  const all = machines?.length ?? 0;
+  return (
+    <section className={styles.list} aria-label={words.list}>
+      <div className={styles.filters}>
+        <Choice
+          label={words.filter}
+          options={filters}
+          value={filter}
+          onChange={(chosen) => useFleet.setState({ filter: chosen })}
+        />
+        <label className={styles.search}>
+          <span className={styles.soft}>
+            {words.search}: {words.shown(found.length, all)}
+          </span>
+          <input
+            type="search"
+            className={styles.input}
+            value={typed}
+            spellCheck={false}
+            onChange={({ target }) => useFleet.setState({ sought: target.value })}
+          />
+        </label>
+      </div>
+      <Heads />
+      {found.length > 0 ? (
+        <Lines machines={found} />
+      ) : (
+        <p className={styles.empty}>{machines && (all === 0 ? words.noneInvited : words.noneMatches)}</p>
+      )}
+    </section>
+  );
+}
+
+function Heads() {
+  const { name, state, cpu, gpu, received, sent, streams, console } = words.columns;
+  return (
+    <div className={styles.heads} aria-hidden="true">
+      <span>{name}</span>
+      <span>{state}</span>
+      {[cpu, gpu, received, sent, streams].map((head) => (
+        <span key={head} className={styles.number}>
+          {head}
+        </span>
+      ))}
+      <span>{console}</span>
+    </div>
+  );
+}
+
+function Lines({ machines }: { machines: readonly MachineLine[] }) {
+  const room = useRef<HTMLDivElement>(null);
+  const seen = useSeenRows(room, rowRem);
+  const chosenId = useFleet((state) => state.chosenId);
+
+  function move(event: KeyboardEvent): void {
+    const steps: Partial<Record<string, number>> = {
+      ...{ ArrowDown: 1, ArrowUp: -1, PageDown: rowsOfPage, PageUp: -rowsOfPage },
+      ...{ Home: -machines.length, End: machines.length },
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const at = machines.findIndex(({ id }) => id === chosenId);
+    const next = Math.max(0, Math.min(machines.length - 1, at === -1 ? 0 : at + step));
+    chooseMachine(machines[next]?.id ?? '');
+    const element = room.current;
+    if (!element) return;
+    const rowPx = element.scrollHeight / machines.length;
+    const [top, bottom] = [next * rowPx, (next + 1) * rowPx];
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (bottom > element.scrollTop + element.clientHeight)
+      element.scrollTop = bottom - element.clientHeight;
+  }
+
+  return (
+    <div
+      ref={room}
+      className={styles.lines}
+      role="listbox"
+      aria-label={words.list}
+      aria-activedescendant={chosenId === null ? undefined : idOf(chosenId)}
+      tabIndex={0}
+      onKeyDown={move}
+    >
+      <div className={styles.all} role="presentation" style={{ height: `${machines.length * rowRem}rem` }}>
+        {machines.slice(seen.from, seen.to).map((machine, index) => (
+          <Line
+            key={machine.id}
+            machine={machine}
+            top={(seen.from + index) * rowRem}
+            isChosen={machine.id === chosenId}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function idOf(machineId: string): string {
+  return `machine-${machineId}`;
+}
+
+interface LineProps {
+  machine: MachineLine;
+  top: number;
+  isChosen: boolean;
+}
+
+const Line = memo(function Line({ machine, top, isChosen }: LineProps) {
+  const { id, name, streams, figures, console } = machine;
+  const running = streams && streams.senders + streams.receivers;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: arrow keys move over the lines, which take no focus of their own
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and names the chosen line
+    <div
+      id={idOf(id)}
+      className={styles.line}
+      role="option"
+      aria-selected={isChosen}
+      data-testid="fleet-machine"
+      data-state={machine.state}
+      draggable
+      style={{ top: `${top}rem` }}
+      onDragStart={(event) => machineDrag.write(event.dataTransfer, name)}
+      onClick={() => chooseMachine(id)}
+    >
+      <b className={styles.cell} title={name}>
+        {name}
+      </b>
+      <State machine={machine} />
+      <Cell value={figures?.cpuPercent} unit="%" />
+      <Cell value={figures?.gpuPercent} unit="%" />
+      <Cell value={figures?.receiveMbps} unit="Mb/s" />
+      <Cell value={figures?.transmitMbps} unit="Mb/s" />
+      <span className={styles.number}>{running === null ? '' : figure(running)}</span>
+      <span className={styles.cell} title={console ?? ''}>
+        {console}
+      </span>
+    </div>
+  );
+});
+
+function State({ machine }: { machine: MachineLine }) {
+  const { state, problems, silentSeconds } = machine;
+  const title = [
+    ...problems,
+    ...(state === 'silent' && silentSeconds !== null ? [words.silentFor(silentSeconds)] : []),
+  ].join(' ');
+  const verdict = verdictOf(machine);
+  const word = state === 'connected' && problems.length > 0 ? words.problem : words.states[state];
+  return (
+    <span className={styles.cell} title={title}>
+      {verdict === null ? word : <VerdictMark verdict={verdict} word={word} />}
+    </span>
+  );
+}
+
+/** Its shape and colour; null: neither good nor bad. */
+function verdictOf(machine: MachineLine): Verdict | null {
+  if (machine.state === 'silent') return 'FAIL';
+  if (hasProblem(machine)) return 'WARN';
+  return machine.state === 'connected' ? 'PASS' : null;
+}
+
+/** Nothing where the machine is not heard, a dash where it could not measure it. */
+function Cell({ value, unit }: { value: number | null | undefined; unit: string }) {
+  if (value === undefined) return <span />;
+  return (
+    <span className={styles.number} title={value === null ? words.notMeasured : undefined}>
+      {value === null ? '–' : `${figure(value)} ${unit}`}
+    </span>
+  );
+}
