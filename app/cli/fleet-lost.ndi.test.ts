@@ -1,7 +1,7 @@
 // @module-tag machine
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../protocol/errors';
@@ -102,6 +102,15 @@ test('a second console is told who has the machine, and a second agent with its 
   const [stream] = readStreamRun(out('first')).rows.at(-1)?.perStream ?? [];
   expect(stream?.conserved).toBe(true);
   await noHostOf(agent);
+});
+
+test('a movie that its machine does not have is refused before the run has a folder', async () => {
+  await fleet.startServer();
+  await fleet.startAgent('render-1');
+  const to = out('mistyped');
+  const { errors, exitCode } = await ramp(to, '--send-on', 'render-1', '--source', 'opning.mov').ended;
+  expect(errors).toContain('render-1 has no movie opning.mov');
+  expect([exitCode, existsSync(to)]).toEqual([exitCodes.badInput, false]);
 });
 
 test('an agent with a wrong secret, or another authority, says what to do', async () => {
