@@ -135,3 +135,31 @@ test('an agent is seen, streams for a console over a real server, and ends with 
   expect(agents.views()).toMatchObject([{ state: 'left' }]);
   agents.close();
 });
+
+test('of two agents with one join file at a real server one is ready, and after its end another one', async () => {
+  mkdirSync(join(folder, 'twins'));
+  const server = await TestNatsServer.start(join(folder, 'twins'));
+  const file = join(folder, 'twins.join.json');
+  writeFileSync(file, joinFileText(joinOf(server.address, id)));
+  const both = [1, 2].map(() => untilTestEnds(new CommandHere(['agent', file])));
+  const [refused, at] = await Promise.race(
+    both.map(async ({ ended }, index) => [await ended, index] as const),
+  );
+  expect(refused.exitCode).toBe(exitCodes.badInput);
+  expect(refused.errors).toMatch(
+    /^whiteline: render-1 is (connected already|started twice at once): .+ on .+\. End that one first, or invite/m,
+  );
+  expect(refused.output).not.toContain('is ready');
+  const first = both[1 - at];
+  await first?.says(/render-1 is ready/);
+
+  const late = await new CommandHere(['agent', file]).ended;
+  expect([late.exitCode, late.output]).toEqual([exitCodes.badInput, expect.not.stringContaining('is ready')]);
+  expect(late.errors).toContain('render-1 is connected already: an agent with its join file is ready on ');
+  await first?.warns(/A second agent with this join file was refused, on /);
+
+  first?.signal('SIGINT');
+  const next = untilTestEnds(new CommandHere(['agent', file]));
+  await next.says(/render-1 is ready/);
+  expect(await first?.ended).toMatchObject({ exitCode: exitCodes.pass });
+});

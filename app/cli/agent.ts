@@ -13,6 +13,8 @@ import { Agent } from '../fleet/agent/agent';
 import { agentMachineOf } from '../fleet/agent/agent-machine';
 import { checkFormat, type Limits } from '../fleet/agent/limits';
 import { Media } from '../fleet/agent/media';
+import { Place } from '../fleet/agent/place';
+import { BoundedNotes } from '../fleet/bounded-notes';
 import { Lease } from '../fleet/bus/lease';
 import { connectBus } from '../fleet/bus/nats-bus';
 import { NumberedChannel } from '../fleet/bus/numbered-channel';
@@ -76,40 +78,61 @@ async function agentCommand(joinFile: string, flags: AgentFlags): Promise<number
   const limits = limitsOf(flags);
   const join = readJoinFile(joinFile);
   if (!join.agent)
-    throw badInput(
-      'joinFile',
-      'the join file of an agent',
-      joinFile,
-      'Invite it: whiteline fleet invite NAME',
-    );
+    throw new WhitelineError({
+      code: 'BAD_INPUT',
+      message: `${joinFile} is the join file of the console, and not that of an agent`,
+      ...{ field: 'joinFile', value: joinFile },
+      remedy: 'Invite this machine, and use the file that is written then: whiteline fleet invite NAME',
+    });
   const { logs } = flags;
+  const media = flags.media?.map(checkedFolder) ?? [];
   if (logs !== undefined) makeLogs(logs);
   const abort = abortOnInterrupt();
+  const notes = new BoundedNotes(machineClock, (text) => printError(`whiteline: ${text}`));
   const { environment, machine } = await ownMachine();
   const bus = await connectBus(join, 'agent', {
     clock: machineClock,
-    onProblem: (problem) => printError(`whiteline: ${problemText(problem)}`),
+    onProblem: (problem) => notes.note(problem.code, problemText(problem)),
   });
-  let isLost = false;
-  const agent = new Agent({
-    ...{ bus, machine, environment, limits, logs, agent: join.agent, clock: machineClock, bootId: bootId() },
-    network: networkId(),
-    addresses: ownAddresses,
-    version: appVersion(appFolder),
-    lease: new Lease(randomInt(1, firstFences), () => undefined),
-    openChannel: (sendOn, hearOn) => new NumberedChannel(bus, machineClock, { sendOn, hearOn }),
-    application: nodeApplication(),
-    media: new Media(join.agent.name, flags.media?.map(checkedFolder) ?? [], nativeHost, (source) =>
-      checkFormat(limits, source),
-    ),
-    transportOf: (name) => (name === 'ndi' ? ndiTransport(ndiPath(), appFolder) : { name }),
-    onNote: (text) => print(text),
-    onClosed: () => {
-      isLost = true;
-      abort.abort();
-    },
+  const problems: WhitelineError[] = [];
+  const end = (problem: WhitelineError): void => {
+    problems.push(problem);
+    abort.abort();
+  };
+  const place = new Place({
+    ...{ bus, agent: join.agent, clock: machineClock, addresses: ownAddresses },
+    hostName: machine.hostName,
+    onRefused: (words) => notes.note('refused', words),
+    onWait: (words) => print(words),
+    onLost: end,
   });
+  const servers = join.servers.join(', ');
+  let agent: Agent | null = null;
   try {
+    print(`Connected to ${servers}; looking for another agent with this join file`);
+    const interrupted = aborted(abort.signal);
+    await Promise.race([place.taken(), interrupted]);
+    if (abort.signal.aborted) return exitCodes.pass;
+    agent = new Agent({
+      ...{
+        bus,
+        machine,
+        environment,
+        limits,
+        logs,
+        agent: join.agent,
+        clock: machineClock,
+        bootId: bootId(),
+      },
+      ...{ place, network: networkId(), addresses: ownAddresses, version: appVersion(appFolder) },
+      lease: new Lease(randomInt(1, firstFences), () => undefined),
+      openChannel: (sendOn, hearOn) => new NumberedChannel(bus, machineClock, { sendOn, hearOn }),
+      application: nodeApplication(),
+      media: new Media(join.agent.name, media, nativeHost, (source) => checkFormat(limits, source)),
+      transportOf: (name) => (name === 'ndi' ? ndiTransport(ndiPath(), appFolder) : { name }),
+      onNote: (text) => print(text),
+      onClosed: () => end(notAccepted()),
+    });
     bus.onState((state) => {
       if (state !== 'closed')
         print(
@@ -118,18 +141,26 @@ async function agentCommand(joinFile: string, flags: AgentFlags): Promise<number
             : 'The connection to the fleet is lost; connecting again',
         );
     });
-    print(`${join.agent.name} is ready at ${join.servers.join(', ')}; Ctrl-C ends it`);
+    print(`${join.agent.name} is ready at ${servers}; Ctrl-C ends it`);
     if (machine.ndi === null)
       printError(
         `whiteline: NDI does not run on this machine: ${machine.notKnown.ndi ?? 'for an unknown reason'}`,
       );
-    await aborted(abort.signal);
+    await interrupted;
   } finally {
-    await agent.close();
+    place.leave();
+    await agent?.close();
+    place.close();
     await bus.close();
+    notes.close();
   }
-  if (!isLost) return exitCodes.pass;
-  throw new WhitelineError({
+  const [problem] = problems;
+  if (problem) throw problem;
+  return exitCodes.pass;
+}
+
+function notAccepted(): WhitelineError {
+  return new WhitelineError({
     code: 'TOOL_FAILED',
     message: 'The server of the fleet no longer accepts this agent',
     remedy: 'Invite it again, and start it with the new join file',

@@ -59,7 +59,7 @@ const table: Row[] = [
     exitCode: badInput,
     errors: /for --duration but received 0s$/m,
   },
-  { words: ['agent', 'x'], exitCode: badInput, errors: /Expected a join file for joinFile but received x, / },
+  { words: ['agent', 'x'], exitCode: badInput, errors: /The join file x is not there\. / },
   { words: ['fleet start', '--listen', 'x'], exitCode: badInput, errors: /for --listen but received x\./ },
   { words: ['fleet invite', 'render 1'], exitCode: badInput, errors: /for name but received render 1\./ },
   { words: ['fleet list'], exitCode: badInput, errors: /No fleet is set up in .+fleet\. Start one first/ },

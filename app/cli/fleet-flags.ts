@@ -1,5 +1,7 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { Option } from 'commander';
+import { packagedResources } from '../engine/packaged';
+import { shellWord } from '../engine/runs/parameters';
 import { fleetFolderIn } from '../protocol/machine-settings';
 import { appFolder } from './app-folder';
 import { finishing, optionFlag, typedFlag, typedOption } from './finishing';
@@ -18,12 +20,22 @@ export function folderOption(): Option {
   );
 }
 
+/** What starts the agent on another machine, beside its join file. There Whiteline is a checkout or a package, as here. */
+export function agentCommand(joinFile: string): string {
+  const whiteline = packagedResources(appFolder) === null ? 'npm start --' : 'whiteline';
+  return `${whiteline} agent ${shellWord(basename(joinFile))}`;
+}
+
 export function fleetFolder({ folder }: FleetFlags): string {
   return folder === undefined ? fleetFolderIn(foldersOfUser(appFolder).userData) : resolve(folder);
 }
 
+/** An argument stands in capitals where people read of it: NAME. */
 export const finishFleet = finishing({
-  flagOfField: typedFlag,
+  flagOfField: (command, field) =>
+    command.registeredArguments.some((argument) => argument.name() === field)
+      ? field.toUpperCase()
+      : typedFlag(command, field),
   flagOfWord: optionFlag,
   typedText: typedOption,
 });

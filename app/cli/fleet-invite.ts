@@ -1,10 +1,9 @@
-import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { thisMachine } from '../fleet/site/hosts';
 import { type Invitation, invite } from '../fleet/site/invite';
 import { exitCodes } from '../protocol/errors';
 import { machineClock } from '../protocol/machine-clock';
-import { type FleetFlags, finishFleet, fleetFolder, folderOption } from './fleet-flags';
+import { agentCommand, type FleetFlags, finishFleet, fleetFolder, folderOption } from './fleet-flags';
 import { print } from './terminal';
 
 interface InviteFlags extends FleetFlags {
@@ -43,7 +42,7 @@ function sentences(name: string, { join, file, isAccepted }: Invitation): string
     `${name} is invited, by the join file ${file}`,
     'Copy this file to that machine. Anyone who has it can join in its place.',
     `That machine reaches the fleet at ${join.servers.join(' or ')}`,
-    `Run there: whiteline agent ${basename(file)}`,
+    `Run there: ${agentCommand(file)}`,
     ...(isAccepted ? [] : ['The fleet does not run. To start it: whiteline fleet start']),
   ];
 }

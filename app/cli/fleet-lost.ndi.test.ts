@@ -1,7 +1,7 @@
 // @module-tag machine
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
@@ -72,7 +72,7 @@ test('a bus that is killed: the row is INVALID, and each end of it ends', async 
   await run.leavesNothingBehind();
 });
 
-test('a second console is told who has the machine, and a second agent of one name is told of', async () => {
+test('a second console is told who has the machine, and a second agent with its join file where the first one is', async () => {
   await fleet.startServer();
   const agent = await fleet.startAgent('render-1');
   const first = ramp(out('first'), '--send-on', 'render-1', '--hold', '14s');
@@ -81,12 +81,23 @@ test('a second console is told who has the machine, and a second agent of one na
   expect(errors).toMatch(/render-1 works for .+, process \d+, for at least another \d\.\d s/);
   expect(exitCode).not.toBe(exitCodes.pass);
   // The same join file again, as on another machine.
-  await fleet.runAgent('render-1', join(folder, 'twin'));
+  const twin = await fleet.whiteline(['agent', fleet.joinFile('render-1')]).ended;
+  expect(twin.errors).toMatch(/render-1 is connected already: an agent with its join file is ready on /);
+  expect(twin.exitCode).toBe(exitCodes.badInput);
+  await agent.warns(/A second agent with this join file was refused/);
   await first.ended;
-  const row = readStreamRun(out('first')).rows.at(-1);
-  expect(row?.verdict).toBe('INVALID');
-  expect(row?.reason).toContain('the agent on render-1 was started again, or runs twice');
+  const [stream] = readStreamRun(out('first')).rows.at(-1)?.perStream ?? [];
+  expect(stream?.conserved).toBe(true);
   await noHostOf(agent);
+});
+
+test('a movie that its machine does not have is refused before the run has a folder', async () => {
+  await fleet.startServer();
+  await fleet.startAgent('render-1');
+  const to = out('mistyped');
+  const { errors, exitCode } = await ramp(to, '--send-on', 'render-1', '--source', 'opning.mov').ended;
+  expect(errors).toContain('render-1 has no movie opning.mov');
+  expect([exitCode, existsSync(to)]).toEqual([exitCodes.badInput, false]);
 });
 
 test('an agent with a wrong secret, or another authority, says what to do', async () => {

@@ -1,18 +1,22 @@
 import type { Command } from 'commander';
 import { toolFailed } from '../engine/tools/tool-problem';
 import { reachedAt, thisMachine } from '../fleet/site/hosts';
+import { acceptAll, agentNamesOf, inviteAll, type JoinFileHere } from '../fleet/site/invite-all';
 import { serverProgram } from '../fleet/site/nats-server';
-import type { Site } from '../fleet/site/site';
+import { runningServer } from '../fleet/site/server-process';
+import { Site, siteFiles } from '../fleet/site/site';
 import { startFleet } from '../fleet/site/start';
 import { timedLog } from '../nmos/timed-log';
 import { exitCodes } from '../protocol/errors';
 import { machineClock } from '../protocol/machine-clock';
-import { type FleetFlags, finishFleet, fleetFolder, folderOption } from './fleet-flags';
+import { agentCommand, type FleetFlags, finishFleet, fleetFolder, folderOption } from './fleet-flags';
 import { aborted, abortOnInterrupt } from './interrupt';
+import { listOption } from './list-flag';
 import { print, printError } from './terminal';
 import { wholeNumber } from './whole-number';
 
 interface StartFlags extends FleetFlags {
+  invite?: readonly string[];
   listen?: string;
   port?: string;
 }
@@ -26,6 +30,12 @@ export function addStartCommand(fleet: Command): void {
       '--listen <address>',
       'address of this machine to listen on; default: as at the last start, at the first 0.0.0.0, which is all of IPv4',
     )
+    .addOption(
+      listOption(
+        '--invite <names...>',
+        'machines that join: writes NAME.join.json into this folder for each that has none; on a running fleet too',
+      ),
+    )
     .option('--port <n>', 'default: as at the last start, at the first 4222; 0 picks a free one')
     .addOption(folderOption())
     .action(finishFleet(startCommand));
@@ -34,13 +44,21 @@ export function addStartCommand(fleet: Command): void {
 /** What the server warns of goes to standard error. */
 async function startCommand(flags: StartFlags): Promise<number> {
   const port = flags.port === undefined ? null : wholeNumber(flags.port, 'port', 65_535);
+  const names = agentNamesOf(flags.invite ?? []);
+  if (
+    names.length > 0 &&
+    flags.listen === undefined &&
+    port === null &&
+    (await inviteToRunning(flags, names))
+  )
+    return exitCodes.pass;
   const { signal } = abortOnInterrupt();
   const fleet = await startFleet({
-    ...{ folder: fleetFolder(flags), listen: flags.listen ?? null, port },
+    ...{ folder: fleetFolder(flags), listen: flags.listen ?? null, port, invite: names },
     ...{ clock: machineClock, machine: thisMachine },
     log: timedLog((line) => printError(line), machineClock),
   });
-  print(...sentences(fleet.site));
+  print(...sentences(fleet.site), ...inviteSentences(fleet.invited), 'Ctrl-C ends it.');
   const end = await Promise.race([fleet.ended, aborted(signal).then(() => null)]);
   if (end === null) await fleet.close();
   else if (end.exitCode === 0) print('The fleet was stopped.');
@@ -54,6 +72,32 @@ function sentences({ settings: { listen, port }, agents, fingerprint }: Site): s
     `The fleet is at port ${port} of ${reachedAt(listen, thisMachine()).join(', ')}`,
     `Fingerprint of its authority (SHA-256): ${fingerprint}`,
     `${count} ${count === 1 ? 'agent is' : 'agents are'} invited. To invite one: whiteline fleet invite NAME`,
-    'Ctrl-C ends it.',
+  ];
+}
+
+/** False: the fleet does not run. */
+async function inviteToRunning(flags: StartFlags, names: readonly string[]): Promise<boolean> {
+  const folder = fleetFolder(flags);
+  const processId = runningServer(siteFiles(folder));
+  if (processId === null) return false;
+  const site = Site.open(folder, { clock: machineClock, machine: thisMachine });
+  const invited = inviteAll(site, names, '.', machineClock);
+  await acceptAll(site, names, machineClock);
+  print(...inviteSentences(invited), `The fleet runs already, as process ${processId}, and knows them`);
+  return true;
+}
+
+const howWords = {
+  new: 'is invited, by the join file',
+  kept: 'was invited before, and keeps the join file',
+  writtenAgain: 'was invited before, and its join file is written again:',
+};
+
+function inviteSentences(invited: readonly JoinFileHere[]): string[] {
+  if (invited.length === 0) return [];
+  return [
+    ...invited.map(({ name, file, how }) => `${name} ${howWords[how]} ${file}`),
+    'Copy each join file to its machine, as carefully as a password, and run there in its folder:',
+    ...invited.map(({ name, file }) => `  ${name}: ${agentCommand(file)}`),
   ];
 }

@@ -1,6 +1,6 @@
-import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readJoinFile } from '../fleet/site/join-file';
 import { exitCodes } from '../protocol/errors';
 import { CommandHere, untilTestEnds, whiteline } from '../testing/command-here';
@@ -16,12 +16,12 @@ interface Fleet {
 }
 
 /** All but the first have its keys: to make some takes longest. */
-async function start(): Promise<Fleet> {
+async function start(...more: string[]): Promise<Fleet> {
   const folder = join(place, `fleet-${++fleets}`);
   if (fleets > 1)
     for (const name of ['authority.pem', 'server.pem'])
       cpSync(join(place, 'fleet-1', name), join(folder, name));
-  const words = ['fleet', 'start', '--folder', folder, '--listen', '127.0.0.1', '--port', '0'];
+  const words = ['fleet', 'start', '--folder', folder, '--listen', '127.0.0.1', '--port', '0', ...more];
   const command = untilTestEnds(new CommandHere(words));
   await command.says(/Ctrl-C ends it/);
   return { folder, command, port: /at port (\d+) of 127\.0\.0\.1/.exec(command.output)?.[1] ?? '' };
@@ -39,7 +39,7 @@ describe('whiteline fleet', () => {
     const file = join(place, 'render-1.txt');
     const invited = await whiteline('fleet', 'invite', 'render-1', '--folder', folder, '--output', file);
     expect(invited).toMatchObject({ exitCode: exitCodes.pass, errors: '' });
-    expect(invited.output).toContain('Run there: whiteline agent render-1.txt\n');
+    expect(invited.output).toContain('Run there: npm start -- agent render-1.txt\n');
     expect(invited.output).not.toContain('does not run');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const joinFile = readJoinFile(file);
@@ -138,6 +138,84 @@ describe('whiteline fleet', () => {
   });
 });
 
+describe('whiteline fleet start --invite', () => {
+  /** Join files are written where the command runs. */
+  const joinFolder = join(place, 'joining');
+  const here = process.cwd();
+  beforeEach(() => {
+    mkdirSync(joinFolder, { recursive: true });
+    process.chdir(joinFolder);
+  });
+  afterEach(() => process.chdir(here));
+  const fileOf = (name: string): string => join(joinFolder, `${name}.join.json`);
+
+  test('invites at the first start, on a fleet that runs, and at a later start, and replaces no secret', async () => {
+    const { folder, command } = await start('--invite', 'render-1,display-1');
+    expect(command.output).toContain(`render-1 is invited, by the join file ${fileOf('render-1')}\n`);
+    expect(command.output).toContain(
+      '  display-1: npm start -- agent display-1.join.json\nCtrl-C ends it.\n',
+    );
+    const [first, second] = ['render-1', 'display-1'].map((name) => readFileSync(fileOf(name), 'utf8'));
+    rmSync(fileOf('display-1'));
+
+    const running = await whiteline(
+      ...['fleet', 'start', '--folder', folder],
+      '--invite',
+      'render-1',
+      'display-1',
+      'late',
+    );
+    expect([running.exitCode, running.errors]).toEqual([exitCodes.pass, '']);
+    expect(running.output).toContain('render-1 was invited before, and keeps the join file');
+    expect(running.output).toContain('display-1 was invited before, and its join file is written again:');
+    expect(running.output).toContain('late is invited');
+    expect(running.output).toMatch(/^The fleet runs already, as process \d+, and knows them$/m);
+    expect(['render-1', 'display-1'].map((name) => readFileSync(fileOf(name), 'utf8'))).toEqual([
+      first,
+      second,
+    ]);
+
+    command.signal('SIGINT');
+    await command.ended;
+    const again = untilTestEnds(
+      new CommandHere(['fleet', 'start', '--folder', folder, '--invite', 'late', 'render-1']),
+    );
+    await again.says(/Ctrl-C ends it/);
+    expect(again.output).toContain('3 agents are invited');
+    expect(again.output.match(/keeps the join file/g)).toHaveLength(2);
+  });
+
+  test('a file in the way is named with what to do, and nothing is invited', async () => {
+    const { folder } = await start();
+    writeFileSync(fileOf('strange'), '{}');
+    const refused = await whiteline('fleet', 'start', '--folder', folder, '--invite', 'new-1', 'strange');
+    expect(refused.exitCode).toBe(exitCodes.badInput);
+    expect(refused.errors).toContain(
+      `${fileOf('strange')} is there already, and it is not of this fleet, in which strange is not invited. Move or delete this file, and start again`,
+    );
+    expect(existsSync(fileOf('new-1'))).toBe(false);
+    await whiteline('fleet', 'invite', 'Case', '--folder', folder);
+    const { errors } = await whiteline('fleet', 'start', '--folder', folder, '--invite', 'case');
+    expect(errors).toContain('case differs by case alone from Case, which is invited already');
+    const other = await whiteline('fleet', 'invite', 'CASE', '--folder', folder);
+    expect(other.errors).toBe(
+      'whiteline: CASE differs by case alone from Case, which is invited already. Choose a name that differs by more than case\n',
+    );
+    await whiteline(
+      'fleet',
+      'invite',
+      'Case',
+      '--folder',
+      folder,
+      '--force',
+      '--output',
+      join(place, 'newer.json'),
+    );
+    const old = await whiteline('fleet', 'start', '--folder', folder, '--invite', 'Case');
+    expect(old.errors).toContain('Case has another secret since. Move or delete this file');
+  });
+});
+
 const none = join(place, 'none');
 
 test.each([
@@ -150,9 +228,15 @@ test.each([
     'Expected an address of this machine for --listen but received 192.0.2.1.',
   ],
   [['start', '--port', '70000'], 'for --port but received 70000'],
-  [['invite', 'a b'], 'Expected 1 to 63 letters, digits, ".", "_" and "-" for name but received a b.'],
-  [['invite', ''], 'for name but received nothing'],
-  [['invite', 'a'.repeat(64)], 'for name but received aaaa'],
+  [['invite', 'a b'], 'Expected 1 to 63 letters, digits, ".", "_" and "-" for NAME but received a b.'],
+  [['invite', ''], 'for NAME but received nothing'],
+  [['invite', 'a'.repeat(64)], 'for NAME but received aaaa'],
+  [['start', '--invite', 'a b'], 'for --invite but received a b'],
+  [['start', '--invite', 'a,b', 'a'], 'Expected each name once for --invite but received a twice.'],
+  [
+    ['start', '--invite', 'a,B,b'],
+    'Expected names that differ by more than case for --invite but received B and b.',
+  ],
   [['invite', 'a', '--address', '192.0.2.7:4222'], 'for --address but received 192.0.2.7:4222'],
   [['invite', 'a'], `No fleet is set up in ${none}. Start one first: whiteline fleet start`],
   [['list'], `No fleet is set up in ${none}`],

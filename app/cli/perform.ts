@@ -123,7 +123,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   const running = { progress: () => reported.now, streams, around: options.around };
   const status = flags.json ? null : new RunStatus(running);
   try {
-    await takeMachines(fleet, placesOf(parameters));
+    await takeMachines(fleet, placesOf(parameters), experiment.sources?.(parameters));
     const ready = receives(prepared) ? await instrument.start() : null;
     if (ready?.transportProblem) throw new WhitelineError(ready.transportProblem);
     if (flags.captureLogs && ready) makeLogFolder(folder);

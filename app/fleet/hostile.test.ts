@@ -232,7 +232,7 @@ test.each<[string, Record<string, unknown>]>([
   await bench.clock.pass(1000);
   const said = Object(bench.bus.newest('whiteline.from.*.presence'));
   said.load.notMeasured.gpuPercent = 'a\nb';
-  expect(presenceOf(said)?.load?.notMeasured.gpuPercent).toBe('a\\u000ab');
+  expect(presenceOf(said)?.load?.notMeasured.gpuPercent).toBe('a b');
   expect(presenceOf({ ...said, load: { ...said.load, ...change } })).toBeUndefined();
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainJson, plainLine, plainPageText } from './plain-text';
+import { plainJson, plainLine, plainPageText, plainSentences } from './plain-text';
 
 /** Of C0, DEL, C1, and all that turn the order of a text. */
 const acting = [
@@ -12,6 +12,13 @@ const acting = [
 test('what acts on a terminal is shown as its code', () => {
   expect(plainLine('\u001b[31mred\u0007\n\u202egnp')).toBe('\\u001b[31mred\\u0007\\u000a\\u202egnp');
   for (const character of acting) expect(plainLine(`a${character}b`)).toMatch(/^a\\u[0-9a-f]{4}b$/);
+});
+
+test('sentences of several lines are one line, with a space for each end', () => {
+  expect(plainSentences(' NDI is missing.\r\n\n  Tried:\n\t/opt/a\n\u001b[31mred\n')).toBe(
+    'NDI is missing. Tried: /opt/a \\u001b[31mred',
+  );
+  for (const character of acting) expect(plainSentences(`a${character}b`)).toMatch(/^a( |\\u[0-9a-f]{4})b$/);
 });
 
 test('half a character is shown as its code', () => {

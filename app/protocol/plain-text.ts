@@ -9,6 +9,14 @@ export function plainLine(text: string): string {
   return text.replace(acting, coded);
 }
 
+const endsOfLines = /[\t\n\v\f\r\u0085\u2028\u2029]+/u;
+
+/** Sentences of another program or machine as one line: where a line ends in them, a space stands. What else would act is coded. */
+export function plainSentences(text: string): string {
+  const lines = text.split(endsOfLines).map((line) => line.trim());
+  return plainLine(lines.filter((line) => line !== '').join(' '));
+}
+
 function coded(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -17,6 +17,10 @@ test.each([
   ],
   ['this machine,this machine', 'received this machine twice'],
   [
+    'this machine,display-1,Display-1',
+    'Expected names that differ by more than case for receiveOn but received display-1 and Display-1. Write',
+  ],
+  [
     'display-1,,display-2',
     'names of 1 to 63 characters with a comma between each two for receiveOn but received',
   ],

@@ -113,6 +113,14 @@ function parseMachines(text: string): MachineName[] {
       `${twice} twice`,
       'Leave the second one out: streams come to each in turn',
     );
+  const lower = names.map((name) => name.toLowerCase());
+  const [second = ''] = names.filter((_, index) => lower.indexOf(lower[index] ?? '') < index);
+  if (second !== '')
+    throw refused(
+      'names that differ by more than case',
+      `${names[lower.indexOf(second.toLowerCase())]} and ${second}`,
+      'Write each machine as whiteline fleet list shows it, once',
+    );
   return names.map((name) => (name === thisMachine ? undefined : name));
 }
 

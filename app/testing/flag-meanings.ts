@@ -33,6 +33,7 @@ export const flagMeanings: Readonly<Record<string, readonly [meaning: string, ..
   html: ['file of the report as HTML', 'report'],
   'http-timeout': ['time limit of a node for an answer', 'nmos load'],
   inject: ['faults that are put in on purpose', 'send'],
+  invite: ['machines that may join the fleet', 'fleet start'],
   json: [
     'the result as JSON: lines on standard output, of `report` a file',
     'run',

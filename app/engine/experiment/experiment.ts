@@ -6,6 +6,7 @@ import type { Verdict } from '../../facts/verdict';
 import type { Clock } from '../../protocol/clock';
 import type { Progress } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
+import type { SourceSettings } from '../../protocol/source-spec';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Helpers } from '../capabilities/helper/helpers';
 import type { NativeHost } from '../capabilities/native-host';
@@ -102,6 +103,8 @@ export interface Experiment<
    * @throws WhitelineError naming the field, the value and the remedy
    */
   check(parameters: z.output<Schema>, host: NativeHost): Promise<Checked>;
+  /** Of an experiment that can send on another machine: what is played. Movies of that machine its agent checks before a run starts. */
+  sources?(parameters: z.output<Schema>): readonly SourceSettings[];
   /** Yields rows as they close; ends early, without error, when the signal aborts. */
   run(parameters: z.output<Schema>, context: ContextWith<Needed>): AsyncGenerator<OwnRow>;
   /** Of a run that came to its end; `rows` are all that it yielded. */

@@ -23,6 +23,7 @@ export const receiverFanOut: Experiment<typeof receiverFanOutParameters, Streams
   declaration: receiverFanOutDeclaration,
   needs: () => ['streams'],
   requires: () => [],
+  sources: (parameters) => [parameters],
   async check(parameters, host) {
     const { source, maxReceivers } = parameters;
     const chosen = await chosenBefore(parameters, parameters, host);

@@ -19,6 +19,7 @@ export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'st
   declaration: streamLoadDeclaration,
   needs: () => ['streams'],
   requires: () => [],
+  sources: playedSources,
   async check(parameters, host) {
     checkRamp(parameters);
     const played = playedSources(parameters);

@@ -32,9 +32,13 @@ test('a machine is what it is known to be, and why the rest is not known', () =>
   expect(agentMachineOf(environment, '6.2')).toEqual({
     ...{ ...machine, ndi: '6.2', notKnown: { gpus: 'the system does not report it' } },
   });
-  const problem = { code: 'NDI_MISSING', message: 'No NDI runtime', remedy: 'Install it' } as const;
+  const problem = {
+    code: 'NDI_MISSING',
+    message: 'No NDI runtime.\nTried:\n  /opt',
+    remedy: 'Install it',
+  } as const;
   expect(agentMachineOf({ ...environment, mainboard: null }, problem)).toEqual({
     ...{ ...machine, board: null, ndi: null },
-    notKnown: { gpus: 'the system does not report it', ndi: 'No NDI runtime. Install it' },
+    notKnown: { gpus: 'the system does not report it', ndi: 'No NDI runtime. Tried: /opt. Install it' },
   });
 });

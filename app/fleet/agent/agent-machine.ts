@@ -1,6 +1,7 @@
 import type { HostEnvironment } from '../../protocol/environment';
 import { type Problem, problemText } from '../../protocol/errors';
 import type { AgentMachine } from '../../protocol/fleet/presence';
+import { plainSentences } from '../../protocol/plain-text';
 
 const longestReason = 400;
 
@@ -22,6 +23,9 @@ export function agentMachineOf(environment: HostEnvironment, ndi: string | Probl
     gpus: gpus?.map(({ name }) => name) ?? null,
     interfaces: interfaces.map(({ name, state, speedMbps }) => ({ name, state, speedMbps })),
     ndi: hasNdi ? ndi : null,
-    notKnown: { ...notKnown, ...(!hasNdi && { ndi: problemText(ndi).slice(0, longestReason) }) },
+    notKnown: {
+      ...notKnown,
+      ...(!hasNdi && { ndi: plainSentences(problemText(ndi)).slice(0, longestReason) }),
+    },
   };
 }

@@ -41,6 +41,7 @@ import { AgentHost } from './agent-host';
 import { checkFormat, checkHosts, checkStreams, type Limits, limitsText } from './limits';
 import type { Media } from './media';
 import { MovieSearches } from './movie-search';
+import type { Place } from './place';
 
 /** How often it looks whether the lease is over. */
 const leaseLookMs = 250;
@@ -61,6 +62,8 @@ export interface AgentOptions {
   /** IPv4, at which other machines reach this one at the moment. */
   addresses(): string[];
   lease: Lease;
+  /** Whether this process is the agent, and none but it; by default it is. */
+  place?: Pick<Place, 'isTaken' | 'taken'>;
   openChannel: OpenChannel;
   application: Pick<HostApplication, 'spawnStreamHost'>;
   /** With the files of this machine. */
@@ -182,6 +185,8 @@ export class Agent {
 
   private async answer(value: unknown): Promise<unknown> {
     this.heardNs = this.options.clock.monotonicNs();
+    // Another process may have taken the place: what is asked waits until that is known.
+    if (this.options.place?.isTaken === false) await this.options.place.taken();
     return carryOut(agentCommands, this.handlers, nameOf(agentCommands, 'an agent', value), value);
   }
 
@@ -351,7 +356,7 @@ export class Agent {
 
   private publish(): void {
     const { bus, agent } = this.options;
-    if (bus.state === 'closed') return;
+    if (bus.state === 'closed' || this.options.place?.isTaken === false) return;
     bus.publish(presenceSubject(agent.id), this.presence());
   }
 

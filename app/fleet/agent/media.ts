@@ -78,11 +78,16 @@ export class Media {
       code: 'NOT_FOUND',
       message: `${this.machine} has no movie ${plainLine(name)}`,
       ...{ field: 'source', value: name },
-      remedy:
-        this.folders.length === 0
-          ? 'Start its agent with the folder of its movies: whiteline agent JOINFILE --media FOLDER'
-          : `Give its name as it is in a media folder there, such as: ${known.join(', ') || 'none, they are empty'}`,
+      remedy: this.remedyOf(known),
     });
+  }
+
+  private remedyOf(known: readonly string[]): string {
+    if (this.folders.length === 0)
+      return 'Start its agent with the folder of its movies: whiteline agent JOINFILE --media FOLDER';
+    if (known.length === 0)
+      return 'Its media folders have no file: put the movie into one of them, on that machine';
+    return `Give its name as it is in a media folder there, such as: ${known.join(', ')}`;
   }
 
   private names(): string[] {

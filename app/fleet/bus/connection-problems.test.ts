@@ -14,7 +14,7 @@ test.each([
   [coded('ENOTFOUND'), 'BUS_UNREACHABLE', 'cannot resolve the name'],
   [coded('EAI_AGAIN'), 'BUS_UNREACHABLE', 'cannot resolve the name'],
   [coded('EHOSTUNREACH'), 'BUS_UNREACHABLE', '(what the system says)'],
-  [coded('ECONNRESET', 'reset\nby them'), 'BUS_UNREACHABLE', '(reset\\u000aby them)'],
+  [coded('ECONNRESET', 'reset\nby them'), 'BUS_UNREACHABLE', '(reset by them)'],
   [NatsError.errorForCode('AUTHORIZATION_VIOLATION'), 'BUS_REFUSED', 'the secret of the join file'],
   [NatsError.errorForCode('SERVER_OPT_NA'), 'BUS_UNTRUSTED', 'has no TLS'],
   [coded('SELF_SIGNED_CERT_IN_CHAIN'), 'BUS_UNTRUSTED', 'has not signed (SELF_SIGNED_CERT_IN_CHAIN)'],

@@ -1,6 +1,6 @@
 import { NatsError } from 'nats';
 import { WhitelineError } from '../../protocol/errors';
-import { plainLine } from '../../protocol/plain-text';
+import { plainLine, plainSentences } from '../../protocol/plain-text';
 
 /** Why a connection to the bus failed, in words that an operator can act on. */
 
@@ -101,5 +101,5 @@ export function codeOf(error: unknown): string {
 /** Some errors of the client only wrap the one that says what was wrong. */
 function messageOf(error: unknown): string {
   const inner = error instanceof NatsError ? (error.chainedError ?? error) : error;
-  return plainLine(inner instanceof Error ? inner.message || inner.name : codeOf(inner)).slice(0, 300);
+  return plainSentences(inner instanceof Error ? inner.message || inner.name : codeOf(inner)).slice(0, 300);
 }

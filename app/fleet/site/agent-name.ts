@@ -13,9 +13,15 @@ export const agentNameSchema = z.string().regex(/^[A-Za-z0-9._-]{1,63}$/);
 export const secretSchema = z.string().regex(/^[\w-]{43}$/);
 
 /** @throws WhitelineError BAD_INPUT */
-export function agentNameOf(text: string): string {
+export function agentNameOf(text: string, field = 'name'): string {
   if (agentNameSchema.safeParse(text).success) return text;
-  throw badInput('name', '1 to 63 letters, digits, ".", "_" and "-"', text, 'Use for example render-1');
+  throw badInput(field, '1 to 63 letters, digits, ".", "_" and "-"', text, 'Use for example render-1');
+}
+
+/** The first of these names that differs from this one by case alone: people take one for the other, and so do many disks. */
+export function namesakeOf(name: string, others: readonly string[]): string | undefined {
+  const lower = name.toLowerCase();
+  return others.find((other) => other !== name && other.toLowerCase() === lower);
 }
 
 export function newAgentId(): string {

@@ -32,8 +32,13 @@ export class InvitedAgents {
 
   /** @throws WhitelineError BAD_INPUT naming the file that is damaged */
   all(): InvitedAgent[] {
-    const names = readdirSync(this.folder).filter((file) => file.endsWith(suffix));
-    return names.sort().flatMap((file) => this.find(file.slice(0, -suffix.length)) ?? []);
+    return this.names().flatMap((name) => this.find(name) ?? []);
+  }
+
+  /** As their files are called. */
+  names(): string[] {
+    const files = readdirSync(this.folder).filter((file) => file.endsWith(suffix));
+    return files.sort().map((file) => file.slice(0, -suffix.length));
   }
 
   /** Null: it was not invited. @throws WhitelineError BAD_INPUT where its file is damaged */

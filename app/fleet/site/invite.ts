@@ -5,8 +5,8 @@ import { toolFailed } from '../../engine/tools/tool-problem';
 import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import { hostOf } from '../../protocol/network-address';
-import { agentNameOf, newAgentId, newSecret } from './agent-name';
-import type { InvitedAgent } from './agents';
+import { agentNameOf, namesakeOf, newAgentId, newSecret } from './agent-name';
+import type { InvitedAgent, InvitedAgents } from './agents';
 import { type Machine, ownAddress } from './hosts';
 import { type JoinFile, joinFileText, serverUrl } from './join-file';
 import { serverProgram } from './nats-server';
@@ -47,28 +47,51 @@ export async function invite(options: InviteOptions): Promise<Invitation> {
   const name = agentNameOf(options.name);
   if (address !== null) hostOf(address, 'address');
   const site = Site.open(folder, options);
+  checkNamesake(name, site.agents);
   const before = site.agents.find(name);
   if (before && !force) throw invitedAlready(name);
-  const agent: InvitedAgent = {
-    ...{ version: 1, id: before?.id ?? newAgentId(), name, secret: newSecret(), address },
-    invitedAt: new Date(clock.wallMs()).toISOString(),
-  };
+  const agent = invitedNow(name, clock, { address, id: before?.id });
   const join = site.joinOf(agent);
   const file = resolve(options.output ?? `${name}.join.json`);
   // The server learns of the agent last: what fails before leaves no secret in force that is in no file.
   writeJoinFile(file, join, force);
   if (before) site.agents.replace(agent);
-  else if (!site.agents.add(agent)) {
-    rmSync(file);
-    throw invitedAlready(name);
-  }
+  else addAgent(site.agents, agent, file);
   site.write();
   const isRunning = reloadServer(site.files);
   if (isRunning) await untilAccepted(site, join, clock);
   return { join, file, isAccepted: isRunning };
 }
 
-function writeJoinFile(file: string, join: JoinFile, force: boolean): void {
+export function invitedNow(
+  name: string,
+  clock: Pick<Clock, 'wallMs'>,
+  { address = null, id = newAgentId() }: { address?: string | null; id?: string } = {},
+): InvitedAgent {
+  const invitedAt = new Date(clock.wallMs()).toISOString();
+  return { version: 1, id, name, secret: newSecret(), address, invitedAt };
+}
+
+/** @throws WhitelineError NAME_IN_USE where another command was sooner: the join file is removed again */
+export function addAgent(agents: InvitedAgents, agent: InvitedAgent, file: string): void {
+  if (!agents.add(agent)) {
+    rmSync(file);
+    throw invitedAlready(agent.name);
+  }
+}
+
+/** @throws WhitelineError NAME_IN_USE where a name that is invited differs by case alone */
+export function checkNamesake(name: string, agents: InvitedAgents): void {
+  const namesake = namesakeOf(name, agents.names());
+  if (namesake === undefined) return;
+  throw new WhitelineError({
+    code: 'NAME_IN_USE',
+    message: `${name} differs by case alone from ${namesake}, which is invited already`,
+    ...{ field: 'name', value: name, remedy: 'Choose a name that differs by more than case' },
+  });
+}
+
+export function writeJoinFile(file: string, join: JoinFile, force = false): void {
   const text = joinFileText(join);
   if (force) replacePrivateFile(file, text, 'output');
   else if (!addPrivateFile(file, text, 'output'))
@@ -92,7 +115,7 @@ function invitedAlready(name: string): WhitelineError {
 }
 
 /** The server reads its configuration again when it comes to it, and tells nobody. */
-async function untilAccepted(site: Site, join: JoinFile, clock: Clock): Promise<void> {
+export async function untilAccepted(site: Site, join: JoinFile, clock: Clock): Promise<void> {
   const { listen, port } = site.settings;
   const server = serverUrl(ownAddress(listen), port);
   for (let waitedMs = 0; waitedMs < acceptsWithinMs; waitedMs += lookMs) {

@@ -26,25 +26,31 @@ test('an address of IPv6 stands in brackets', () => {
 });
 
 test.each([
-  [{ version: 2 }, 'Expected version 1 of a.json for joinFile but received 2'],
-  [{ version: 'x' }, 'Expected version 1 as version of a.json for joinFile but received x'],
-  [{ servers: [] }, 'Expected a list of servers such as tls://192.0.2.7:4222 as servers of a.json'],
+  [{ version: 2 }, 'The join file a.json has version 2, and this Whiteline reads version 1'],
+  [{ version: 'x' }, 'Expected version 1 as version in the join file a.json but received x'],
+  [
+    { servers: [] },
+    'Expected a list of servers such as tls://192.0.2.7:4222 as servers in the join file a.json',
+  ],
   [
     { servers: ['nats://192.0.2.7:4222'] },
-    'as servers of a.json for joinFile but received ["nats://192.0.2.7',
+    'as servers in the join file a.json but received ["nats://192.0.2.7',
   ],
-  [{ servers: ['tls://192.0.2.7'] }, 'as servers of a.json'],
+  [{ servers: ['tls://192.0.2.7'] }, 'as servers in the join file a.json'],
   [{ certificateAuthority: 'x' }, 'Expected the certificate of an authority as PEM as certificateAuthority'],
   [{ certificateAuthority: `${selfSigned.cert}\n${selfSigned.cert}` }, 'as certificateAuthority'],
   [{ certificateAuthority: selfSigned.cert.replace('MIIB', 'XXXX') }, 'as certificateAuthority'],
-  [{ user: '' }, 'as user of a.json for joinFile but received nothing'],
+  [{ user: '' }, 'as user in the join file a.json but received nothing'],
   [
     { agent: { id: 'A', name: 'a' } },
     'Expected null, or an agent with its name and the id that is its user as agent',
   ],
-  [{ agent: { id: 'b1b2c3d4e5f6g7h8', name: 'a' } }, 'the id that is its user as agent of a.json'],
-  [{ user: 'console' }, 'the id that is its user as agent of a.json'],
-  [{ agent: { id: good.user, name: 'a b' } }, 'as agent of a.json'],
+  [
+    { agent: { id: 'b1b2c3d4e5f6g7h8', name: 'a' } },
+    'the id that is its user as agent in the join file a.json',
+  ],
+  [{ user: 'console' }, 'the id that is its user as agent in the join file a.json'],
+  [{ agent: { id: good.user, name: 'a b' } }, 'as agent in the join file a.json'],
 ])('%j is refused', (change, words) => {
   expect(() => parseJoinFile(JSON.stringify({ ...good, ...change }), 'a.json')).toThrow(words);
 });
@@ -52,7 +58,7 @@ test.each([
 test('a secret that is refused is not repeated', () => {
   const long = 'secret'.repeat(100);
   expect(() => parseJoinFile(JSON.stringify({ ...good, secret: long }), 'a.json')).toThrow(
-    /^Expected a text of 1 to 256 characters as secret of a\.json for joinFile but received another value$/,
+    /^Expected a text of 1 to 256 characters as secret in the join file a\.json but received another value$/,
   );
 });
 
@@ -60,12 +66,12 @@ test.each(['', 'null', '[]', '{', 'a text'])('the text “%s” is no join file'
   const path = join(folder, 'no-join-file');
   writeFileSync(path, text);
   expect(() => readJoinFile(path)).toThrow(
-    `Expected a file that whiteline fleet invite has written for joinFile but received ${path}`,
+    `${path} is no join file: whiteline fleet invite has not written it`,
   );
 });
 
 test('a file that is not there, or is none, is named', () => {
   const absent = join(folder, 'absent');
-  expect(() => readJoinFile(absent)).toThrow(`received ${absent}, which is not there`);
-  expect(() => readJoinFile(folder)).toThrow(`received ${folder}, which cannot be read (EISDIR)`);
+  expect(() => readJoinFile(absent)).toThrow(`The join file ${absent} is not there`);
+  expect(() => readJoinFile(folder)).toThrow(`The join file ${folder} cannot be read (EISDIR)`);
 });

@@ -1,9 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { readSmallFile } from '../../engine/small-file';
-import { badInput, WhitelineError } from '../../protocol/errors';
+import { valueText, WhitelineError } from '../../protocol/errors';
 import { agentIdSchema } from '../../protocol/fleet/subjects';
 import { hostAndPortOf } from '../../protocol/network-address';
+import { plainLine } from '../../protocol/plain-text';
 import { safeParse } from '../../protocol/safe-parse';
 import { agentNameSchema } from './agent-name';
 import { jsonOf } from './json-text';
@@ -47,16 +48,14 @@ const remedy = 'Write the join file again, where the fleet was started: whitelin
  * @throws WhitelineError BAD_INPUT naming the field; a secret stands in no sentence
  */
 export function parseJoinFile(text: string, path: string): JoinFile {
-  const refused = (what: string, received: unknown, why = remedy): WhitelineError =>
-    badInput('joinFile', what, received, why);
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refused('a file that whiteline fleet invite has written', path);
+    throw refused(`${plainLine(path)} is no join file: whiteline fleet invite has not written it`, path);
   const { version } = value as { version?: unknown };
   if (typeof version === 'number' && version > 1)
     throw refused(
-      `version 1 of ${path}`,
-      version,
+      `The join file ${plainLine(path)} has version ${version}, and this Whiteline reads version 1`,
+      path,
       'A newer Whiteline wrote it: update the one on this machine',
     );
   const { success, data, error } = safeParse(joinFileSchema, value);
@@ -65,8 +64,15 @@ export function parseJoinFile(text: string, path: string): JoinFile {
     .enum(Object.keys(expected) as (keyof JoinFile)[])
     .parse(error.issues[0]?.path[0] ?? 'version');
   const received: unknown = (value as Record<string, unknown>)[field] ?? '';
-  const shown = field === 'secret' && received !== '' ? 'another value' : received;
-  throw refused(`${expected[field]} as ${field} of ${path}`, shown);
+  const shown = field === 'secret' && received !== '' ? 'another value' : valueText(received);
+  throw refused(
+    `Expected ${expected[field]} as ${field} in the join file ${plainLine(path)} but received ${plainLine(shown) || 'nothing'}`,
+    path,
+  );
+}
+
+function refused(message: string, path: string, why = remedy): WhitelineError {
+  return new WhitelineError({ code: 'BAD_INPUT', message, field: 'joinFile', value: path, remedy: why });
 }
 
 /** @throws WhitelineError BAD_INPUT */
@@ -84,16 +90,15 @@ export function serverUrl(host: string, port: number): string {
 
 function textIn(path: string): string {
   try {
-    return readSmallFile(path, 'joinFile');
+    return readSmallFile(path, 'the join file');
   } catch (error) {
     if (error instanceof WhitelineError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    const found = code === 'ENOENT' ? 'which is not there' : `which cannot be read (${code ?? message})`;
-    throw badInput(
-      'joinFile',
-      'a join file',
-      `${path}, ${found}`,
-      'Give the path of a file of whiteline fleet invite',
+    const found = code === 'ENOENT' ? 'is not there' : `cannot be read (${code ?? message})`;
+    throw refused(
+      `The join file ${plainLine(path)} ${found}`,
+      path,
+      'Give the path of a file that whiteline fleet invite has written',
     );
   }
 }

@@ -108,11 +108,14 @@ describe('an agent', () => {
 
   test('may hear what is said to it, and nothing else', async () => {
     const agent = await joined(one);
-    expect(await refusalOfSubscribe(agent, `whiteline.to.${one.user}.>`)).toBeNull();
+    for (const subject of [`whiteline.to.${one.user}.>`, `whiteline.from.${one.user}.claim`])
+      expect([subject, await refusalOfSubscribe(agent, subject)]).toEqual([subject, null]);
     for (const subject of [
       `whiteline.to.${other.user}.ask`,
       'whiteline.to.>',
       `whiteline.from.${one.user}.presence`,
+      `whiteline.from.${other.user}.claim`,
+      `whiteline.from.${one.user}.>`,
       'whiteline.from.>',
       '_INBOX_console.>',
       '_INBOX.>',

@@ -3,7 +3,9 @@ import { runTool } from '../../engine/tools/run-tool';
 import type { Clock } from '../../protocol/clock';
 import { badInput, problemText, toProblem, WhitelineError } from '../../protocol/errors';
 import { isAddress } from '../../protocol/network-address';
+import { BoundedNotes } from '../bounded-notes';
 import { allIpv4, type Machine } from './hosts';
+import { inviteAll, type JoinFileHere } from './invite-all';
 import { checkNatsServer, findNatsServer, freePortOf, type ServerEnd, startNatsServer } from './nats-server';
 import { forgetServer, noteServer, reloadServer, runningServer } from './server-process';
 import { type Listening, lastListening, Site, siteFiles } from './site';
@@ -18,14 +20,19 @@ export interface StartOptions {
   listen: string | null;
   /** Null: as at the last start, and at the first the usual one; 0: one that is free. */
   port: number | null;
+  /** Names of machines that are to be invited. */
+  invite?: readonly string[];
+  /** In which their join files are. */
+  joinFolder?: string;
   clock: Clock;
   machine(): Machine;
-  /** What the server warns of. */
+  /** What the server warns of, however often: of one cause the first line, then one each minute. */
   log(line: string): void;
 }
 
 export interface StartedFleet {
   readonly site: Site;
+  readonly invited: readonly JoinFileHere[];
   /** Whatever ends it. */
   readonly ended: Promise<ServerEnd>;
   /** Ends the server. */
@@ -37,7 +44,8 @@ export interface StartedFleet {
  * @throws WhitelineError for what is missing, in use or damaged
  */
 export async function startFleet(options: StartOptions): Promise<StartedFleet> {
-  const { folder, listen, clock, log } = options;
+  const { folder, listen, clock, invite = [], joinFolder = '.' } = options;
+  const notes = new BoundedNotes(clock, options.log);
   if (listen !== null && !isAddress(listen))
     throw badInput(
       'listen',
@@ -52,9 +60,12 @@ export async function startFleet(options: StartOptions): Promise<StartedFleet> {
   const running = runningServer(files);
   if (running !== null) throw runsAlready(folder, running);
   const site = Site.prepare(folder, await listeningOf(options), options);
+  const invited = inviteAll(site, invite, joinFolder, clock);
   const configuration = (): string => readFileSync(files.configuration, 'utf8');
   const first = configuration();
-  const server = await startNatsServer(program, files.configuration, clock, log);
+  const server = await startNatsServer(program, files.configuration, clock, (line) =>
+    notes.note(causeOf(line), line),
+  );
   const { processId } = server;
   noteServer(files, processId);
   // The server has not read of an agent that was invited while it started.
@@ -63,20 +74,30 @@ export async function startFleet(options: StartOptions): Promise<StartedFleet> {
     try {
       if (site.write()) server.signal('SIGHUP');
     } catch (error) {
-      log(problemText(toProblem(error)));
+      const text = problemText(toProblem(error));
+      notes.note(text, text);
     }
   });
   const ended = server.ended.finally(() => {
     stopRefreshing();
+    notes.close();
     forgetServer(files, processId);
   });
   return {
-    ...{ site, ended },
+    ...{ site, invited, ended },
     async close() {
       server.signal('SIGINT');
       await ended;
     },
   };
+}
+
+/** What the server warns of, without who caused it: strangers have any address, and any name. */
+function causeOf(line: string): string {
+  return line
+    .replace(/^\S+ - cid:\d+ - /, '')
+    .replace(/"[^"]*"/g, '""')
+    .replace(/\d+/g, '0');
 }
 
 async function listeningOf({ folder, listen, port, clock }: StartOptions): Promise<Listening> {

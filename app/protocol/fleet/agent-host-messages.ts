@@ -11,7 +11,7 @@ import type {
 } from '../host';
 import { hostAndPortOf, hostOf } from '../network-address';
 import { parsedBy } from '../parsed-by';
-import { plainLine } from '../plain-text';
+import { plainLine, plainSentences } from '../plain-text';
 import { fillsBlock, type PackedRecords, unpackRecords } from '../record-block';
 import {
   type DiscoveredSource,
@@ -36,6 +36,7 @@ const id = z.int().positive();
 const text = z.string().max(400);
 /** What is shown on a line of its own: an agent could make other lines of it. */
 const line = (most: number) => z.string().max(most).transform(plainLine);
+const sentences = (most: number) => z.string().max(most).transform(plainSentences);
 /** More than any time, in ns, or amount of anything: sums of many stay numbers. */
 const amount = z.number().nonnegative().max(1e19);
 const count = z.int().nonnegative();
@@ -86,10 +87,10 @@ const loadSchema: z.ZodType<SharedLoad> = z.strictObject({
 const problemSchema: z.ZodType<Problem> = z.object({
   // A newer Whiteline may have codes that this one does not know.
   code: z.enum(errorCodes).catch('INTERNAL'),
-  message: line(4000),
+  message: sentences(4000),
   field: line(400).optional(),
   value: line(2000).optional(),
-  remedy: line(2000).optional(),
+  remedy: sentences(2000).optional(),
 });
 
 const loadedTransportSchema: z.ZodType<LoadedTransport> = z.discriminatedUnion('name', [
@@ -205,7 +206,7 @@ export interface HostExit {
 const exitSchema: z.ZodType<HostExit> = z.object({
   type: z.literal('exit'),
   exitCode: z.int(),
-  words: line(400).nullable(),
+  words: sentences(400).nullable(),
 });
 
 const udpGaps = [
@@ -240,13 +241,13 @@ const sourceStatusSchema: z.ZodType<SourceStatus> = z.object({
   state: z.enum(['starting', 'running', 'failed', 'closed']),
   sourceId: count,
   startNs: amount,
-  message: line(4000),
+  message: sentences(4000),
   // A source that an agent opens has no command.
   commandProcessId: z.literal(0),
   diskRateMBps: amount.nullable(),
   damagedPictures: count,
-  damage: line(4000),
-  realTimeFinding: line(1000),
+  damage: sentences(4000),
+  realTimeFinding: sentences(1000),
 });
 
 const receiverStatusSchema: z.ZodType<ReceiverStatus> = z.object({
@@ -277,7 +278,7 @@ const senderReportSchema: z.ZodType<
   firstSlot: z.int().nonnegative(),
   connections: count.nullable(),
   metadataDropped: count,
-  realTimeFinding: line(1000),
+  realTimeFinding: sentences(1000),
   submits: ringSchema,
   misses: ringSchema,
 });

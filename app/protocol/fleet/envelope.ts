@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorCodes } from '../errors';
-import { plainLine } from '../plain-text';
+import { plainSentences } from '../plain-text';
 
 /** What two ends of the bus wrap their values in. */
 
@@ -43,7 +43,7 @@ export type AgainMessage = z.infer<typeof againSchema>;
 export type ChannelMessage = z.infer<typeof channelMessageSchema>;
 
 /** Text of another machine, which ends in a terminal or a window. */
-const text = z.string().transform((value) => plainLine(value.slice(0, 2000)));
+const text = z.string().transform((value) => plainSentences(value.slice(0, 2000)));
 
 const problem = z.object({
   /** A newer Whiteline may have codes that this one does not know. */

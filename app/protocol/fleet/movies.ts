@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkRate, checkSize } from '../format';
 import { parsedBy } from '../parsed-by';
-import { plainLine } from '../plain-text';
+import { plainLine, plainSentences } from '../plain-text';
 import type { SourceSettings } from '../source-spec';
 import { longestMovieName } from './movie-list';
 
@@ -71,7 +71,7 @@ export const movieChoiceSchema = z.object({
   facts: z
     .record(z.string().max(60), movieFactSchema)
     .refine((facts) => Object.keys(facts).length <= mostFacts, `Expected at most ${mostFacts} facts`),
-  remarks: z.array(line(400)).max(20),
+  remarks: z.array(z.string().max(400).transform(plainSentences)).max(20),
 });
 
 export type MovieChoice = z.output<typeof movieChoiceSchema>;

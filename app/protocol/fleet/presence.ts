@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { changeCodes, type LoadSample, loadPartNames, type RoleLoad } from '../load';
-import { plainLine } from '../plain-text';
+import { plainLine, plainSentences } from '../plain-text';
 import { safeParse } from '../safe-parse';
 import { hostRoleSchema, versionSchema } from './agent-commands';
 import { agentIdSchema } from './subjects';
@@ -16,7 +16,7 @@ export const silentAfterMs = 3500;
 const agentNameSchema = z.string().regex(/^[A-Za-z0-9._-]{1,63}$/);
 const mostText = 400;
 /** It is shown on a line of its own: an agent could make other lines of it. */
-const text = z.string().max(2000).transform(plainLine).pipe(z.string().max(mostText));
+const text = z.string().max(2000).transform(plainSentences).pipe(z.string().max(mostText));
 const optionalText = text.nullable();
 /** More than any machine has of anything: sums of an hour stay numbers. */
 const mostAmount = 1e15;
@@ -201,7 +201,7 @@ export function agentLoadOf(sample: LoadSample): AgentLoad | null {
   const withoutNumbers = Object.entries(notMeasured).map(([name, reason]) => [
     name,
     processNumbers
-      .reduce((words, [pattern, put]) => words.replace(pattern, put), plainLine(reason))
+      .reduce((words, [pattern, put]) => words.replace(pattern, put), plainSentences(reason))
       .slice(0, mostText),
   ]);
   // The schema leaves out all that it does not name.

@@ -42,11 +42,19 @@ export function presenceSubject(agentId: string): string {
   return `${fromAgents}.${agentId}.presence`;
 }
 
+/** What the processes with one agent's join file say to each other. */
+export function claimSubject(agentId: string): string {
+  return `${fromAgents}.${agentId}.claim`;
+}
+
 export const everyPresence = presenceSubject('*');
 
 /** What a user of the bus may publish and hear, as its server is told. An agent also answers requests, where it is asked. */
 export function agentPermissions(agentId: string): { publish: string[]; subscribe: string[] } {
-  return { publish: [`${fromAgents}.${agentId}.>`], subscribe: [`${toAgents}.${agentId}.>`] };
+  return {
+    publish: [`${fromAgents}.${agentId}.>`],
+    subscribe: [`${toAgents}.${agentId}.>`, claimSubject(agentId)],
+  };
 }
 
 export const consolePermissions = {
