@@ -11,6 +11,7 @@ test.each([
   [['--allow-streams', '1001'], 'Expected a whole number from 0 to 1000 for --allow-streams'],
   [['--allow-format', 'large'], 'Expected WIDTHxHEIGHT@RATE for --allow-format but received large'],
   [['--allow-time', '0s'], 'Expected a duration above 0 for --allow-time but received 0s'],
+  [['--allow-logs', 'much'], 'Expected a size for --allow-logs but received much'],
   [[], 'Expected a join file for joinFile'],
 ])('%j: refused before anything starts', async (flags, words) => {
   const { exitCode, output, errors } = await whiteline('agent', join(folder, 'absent.txt'), ...flags);

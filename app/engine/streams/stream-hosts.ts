@@ -39,6 +39,8 @@ export interface StreamHostsOptions
   revive(host: StreamHost): Promise<void>;
   /** A host died and was started again, or could not be. */
   onChange(): void;
+  /** Something is still to be had of a machine that hosts leave: `releaseKept` gives it back. */
+  isKept?(machine: RemoteMachine): boolean;
 }
 
 /** Stream hosts that are started again when they die, with what lived in them. */
@@ -52,6 +54,8 @@ export class StreamHosts {
   recovery: Promise<void> = Promise.resolve();
   /** A host that died could not be started again: rows from then on are INVALID, until all are started anew. */
   lost = false;
+  /** Machines that hosts have left and that are not given back yet. */
+  private kept: RemoteMachine[] = [];
   /** In their order. */
   readonly died: DeadProcess[] = [];
 
@@ -86,9 +90,19 @@ export class StreamHosts {
     for (const dead of this.died) dead.isLost = false;
     this.settings = { ...this.ownSettings(), ...settings };
     const ready = await this.start(roles);
-    const left = before.filter((machine) => !this.machines.includes(machine));
-    await Promise.all(left.map((machine) => machine.release()));
+    await this.leave(before);
     return ready;
+  }
+
+  /** Gives back what was kept. */
+  async releaseKept(): Promise<void> {
+    await this.leave([]);
+  }
+
+  private async leave(machines: readonly RemoteMachine[]): Promise<void> {
+    const left = [...new Set([...this.kept, ...machines])].filter((one) => !this.machines.includes(one));
+    this.kept = left.filter((machine) => this.options.isKept?.(machine) ?? false);
+    await Promise.all(left.filter((one) => !this.kept.includes(one)).map((machine) => machine.release()));
   }
 
   /**

@@ -20,7 +20,7 @@ export async function askAgent<Name extends NameIn<AgentCommands>>(
   withinMs = answerMs,
 ): Promise<ResultOf<AgentCommands, Name>> {
   const answer = await bus.request(askSubject(agent.id), command, withinMs).catch((error) => {
-    throw named(error, agent.name);
+    throw named(error, agent.name, withinMs);
   });
   return checkedAnswer(agentCommands, command.name, answer, agent.name);
 }
@@ -52,15 +52,15 @@ function checkedAnswer<Table extends CommandTable<Table>, Name extends NameIn<Ta
 }
 
 /** The bus knows its ends by subjects, and an operator knows machines by name. */
-function named(error: unknown, name: string): unknown {
+function named(error: unknown, name: string, withinMs: number): unknown {
   const { code, ...problem } = toProblem(error);
-  const message = wordsByCode[code]?.(name);
+  const message = wordsByCode[code]?.(name, withinMs);
   return message === undefined ? error : new WhitelineError({ ...problem, code, message });
 }
 
-const wordsByCode: { [code in ErrorCode]?: (name: string) => string } = {
+const wordsByCode: { [code in ErrorCode]?: (name: string, withinMs: number) => string } = {
   AGENT_UNREACHABLE: (name) => `The agent on ${name} is not connected`,
-  AGENT_SILENT: (name) => `The agent on ${name} did not answer within ${answerMs / 1000} s`,
+  AGENT_SILENT: (name, withinMs) => `The agent on ${name} did not answer within ${withinMs / 1000} s`,
   BUS_UNREACHABLE: (name) => `The server of the fleet is not connected, so that ${name} cannot be asked`,
   BUS_REFUSED: (name) => `The server of the fleet does not let this console ask ${name}`,
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hostEnvironmentSchema } from '../environment';
 import { transportNames } from '../transports';
+import { keptLogsSchema, logBytesSchema, logDigestSchema, logIdSchema, logPieceSchema } from './capture-logs';
 import { movieChoiceSchema, movieSettingsSchema } from './movies';
 import { hostIdSchema, leaseKeySchema } from './subjects';
 
@@ -75,6 +76,11 @@ export const agentCommands = {
   /** What a sending host of this lease would open of a movie below the agent's folders. */
   'source.choose': command('source.choose', { ...lease, settings: movieSettingsSchema }, movieChoiceSchema),
   'host.end': command('host.end', { ...lease, hostId: hostIdSchema }, nothing),
+  /** Logs that receivers of this lease write, or wrote; what they hold is given once their process is gone. */
+  'log.list': command('log.list', lease, keptLogsSchema),
+  /** From this byte on; nothing at its end. */
+  'log.read': command('log.read', { ...lease, logId: logIdSchema, from: logBytesSchema }, logPieceSchema),
+  'log.digest': command('log.digest', { ...lease, logId: logIdSchema }, logDigestSchema),
   /** What its machine was when the agent was started; needs no lease. */
   environment: command('environment', {}, environment),
   /** When it was heard and when it is answered, for the map of clocks; needs no lease. */
