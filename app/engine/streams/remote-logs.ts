@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { lstatSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { closeSync, fsyncSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../protocol/clock';
 import { type ErrorCode, type Problem, toProblem, WhitelineError } from '../../protocol/errors';
@@ -146,16 +145,16 @@ class Fetching {
     const aside = join(folder, `.whiteline-${randomBytes(8).toString('hex')}.new`);
     const path = freePath(folder, log.streamId, machine.name, number);
     try {
-      const file = await open(aside, 'wx');
+      const file = openSync(aside, 'wx');
       try {
         await this.copy(logs, log, file);
-        await file.sync();
+        fsyncSync(file);
       } finally {
-        await file.close();
+        closeSync(file);
       }
       putInPlace(aside, path, 'keep');
     } catch (error) {
-      await rm(aside, { force: true }).catch(() => undefined);
+      rmSync(aside, { force: true });
       throw isOfSystem(error) ? writeProblem(error, path) : error;
     }
     this.fetchedBytes += log.bytes;
@@ -165,7 +164,7 @@ class Fetching {
     return Math.min(mostLogBytes, mostFetchedBytes - this.fetchedBytes);
   }
 
-  private async copy(logs: MachineLogs, { logId, bytes }: KeptLog, file: FileHandle): Promise<void> {
+  private async copy(logs: MachineLogs, { logId, bytes }: KeptLog, file: number): Promise<void> {
     const hash = createHash('sha256');
     let at = 0;
     while (at < bytes) {
@@ -175,11 +174,11 @@ class Fetching {
         throw inLog(`it was said to have ${bytes} bytes, and has ${piece.length === 0 ? at : 'more'}`);
       hash.update(piece);
       let written = 0;
-      while (written < piece.length) written += (await file.write(piece, written)).bytesWritten;
+      while (written < piece.length) written += writeSync(file, piece, written);
     }
-    const there = await this.asked(() => logs.digest(logId));
-    if (there.bytes !== at) throw inLog(`${at} bytes of it came, and ${there.bytes} are there`);
-    if (there.sha256 !== hash.digest('hex')) throw inLog('what came is not what is there, by its SHA-256');
+    const digest = await this.asked(() => logs.digest(logId));
+    if (digest.bytes !== at) throw inLog(`${at} bytes of it came, and ${digest.bytes} are there`);
+    if (digest.sha256 !== hash.digest('hex')) throw inLog('what came is not what is there, by its SHA-256');
   }
 
   /** Asks again while the bus or the agent is away for a moment. */
