@@ -12,6 +12,7 @@ test.each([
   [['--allow-format', 'large'], 'Expected WIDTHxHEIGHT@RATE for --allow-format but received large'],
   [['--allow-time', '0s'], 'Expected a duration above 0 for --allow-time but received 0s'],
   [[], 'absent.txt is not there. Give the path of a file that whiteline fleet invite has written'],
+  [['--allow-logs', 'much'], 'Expected a size for --allow-logs but received much'],
 ])('%j: refused before anything starts', async (flags, words) => {
   const { exitCode, output, errors } = await whiteline('agent', join(folder, 'absent.txt'), ...flags);
   expect([exitCode, output]).toEqual([exitCodes.badInput, '']);

@@ -19,6 +19,7 @@ import { Lease } from '../fleet/bus/lease';
 import { connectBus } from '../fleet/bus/nats-bus';
 import { NumberedChannel } from '../fleet/bus/numbered-channel';
 import { readJoinFile } from '../fleet/site/join-file';
+import { parseBytes } from '../protocol/byte-size';
 import { parseDuration } from '../protocol/duration';
 import type { HostEnvironment } from '../protocol/environment';
 import { badInput, exitCodes, problemText, WhitelineError } from '../protocol/errors';
@@ -41,6 +42,7 @@ interface AgentFlags {
   allowStreams: string;
   allowFormat?: string;
   allowTime?: string;
+  allowLogs: string;
 }
 
 /** More than one machine carries. */
@@ -56,7 +58,7 @@ export function addAgentCommand(program: Command): void {
     .argument('<joinFile>', 'as whiteline fleet invite wrote it')
     .option(
       '--logs <folder>',
-      'each receiver writes its own log of captured numbers, in a folder of its lease in this one; default: none',
+      'each receiver writes its own log of captured numbers, in a folder of its lease in this one; default: those do that a console asks for them, until it has them',
     )
     .addOption(
       listOption(
@@ -69,6 +71,11 @@ export function addAgentCommand(program: Command): void {
     .option(
       '--allow-time <duration>',
       'how long a console may use this machine; default: for as long as it wants',
+    )
+    .option(
+      '--allow-logs <size>',
+      'how much disk the logs of captured numbers of one console may take; each stream has the same share',
+      '4GB',
     )
     .action(finish(agentCommand));
 }
@@ -168,7 +175,7 @@ function notAccepted(): WhitelineError {
 }
 
 /** @throws WhitelineError BAD_INPUT */
-function limitsOf({ allowStreams, allowFormat, allowTime }: AgentFlags): Limits {
+function limitsOf({ allowStreams, allowFormat, allowTime, allowLogs }: AgentFlags): Limits {
   const streams = wholeNumber(allowStreams, 'allowStreams', mostStreams);
   if (streams === 0) throw badInput('allowStreams', `a whole number from 1 to ${mostStreams}`, allowStreams);
   const seconds = allowTime === undefined ? null : parseDuration(allowTime, 'allowTime');
@@ -178,6 +185,7 @@ function limitsOf({ allowStreams, allowFormat, allowTime }: AgentFlags): Limits 
     streams,
     format: allowFormat === undefined ? null : parseFormat(allowFormat, 'allowFormat'),
     minutes: seconds === null ? null : seconds / 60,
+    logBytes: parseBytes(allowLogs, 'allowLogs'),
   };
 }
 

@@ -151,7 +151,9 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     const { samples } = recorder;
     const outcome = await runExperiment({
       ...{ experiment, parameters, recorder, thresholds },
-      ways: waysToOpen(instrument, { thresholds, samples: () => samples, native: openContentHost }),
+      ways: waysToOpen(instrument, {
+        ...{ thresholds, samples: () => samples, native: openContentHost, signal: abort.signal },
+      }),
       standstills: (fromNs, toNs) => instrument.set.standstills(fromNs, toNs),
       processIds: () => instrument.processIds(),
       wall: instrument.wall,

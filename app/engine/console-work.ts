@@ -129,7 +129,7 @@ export class ConsoleWork {
   async close(): Promise<void> {
     this.hasClosed = true;
     this.options.maker.abort();
-    this.options.live.abort();
+    this.options.live.close();
     await this.end().catch(() => undefined);
   }
 

@@ -1,4 +1,5 @@
 import type { HostEnvironment } from '../protocol/environment';
+import type { KeptLog, LogDigest } from '../protocol/fleet/capture-logs';
 import type { FleetView, MachineFacts, MadeInvitation } from '../protocol/fleet/fleet-view';
 import type { MovieList } from '../protocol/fleet/movie-list';
 import type { PreviewWish, RemotePreview } from '../protocol/fleet/remote-preview';
@@ -16,6 +17,14 @@ import type { ChosenSource } from './streams/sources/source-choice';
 export const hostRoles = ['sending', 'receiving'] as const;
 export type HostRole = (typeof hostRoles)[number];
 
+/** Logs of captured numbers on another machine. All of it @throws WhitelineError of bus and agent. */
+export interface MachineLogs {
+  list(): Promise<KeptLog[]>;
+  /** From this byte on; nothing at its end. */
+  read(logId: number, from: number): Promise<Uint8Array>;
+  digest(logId: number): Promise<LogDigest>;
+}
+
 /** Another machine, on which an agent starts processes for this engine. */
 export interface RemoteMachine extends MachineTime, MachineSide {
   readonly id: string;
@@ -29,6 +38,8 @@ export interface RemoteMachine extends MachineTime, MachineSide {
   onSample(listener: (sample: LoadSample) => void): () => void;
   /** What it is. @throws WhitelineError where its agent does not say it */
   readEnvironment(): Promise<HostEnvironment>;
+  /** Logs that receivers there wrote for us; absent: none are written. */
+  readonly logs?: MachineLogs;
   /** Nothing runs there any more: another console may use it. */
   release(): Promise<void>;
   /** @throws WhitelineError where its agent starts none: a limit, another console's lease */

@@ -89,6 +89,10 @@ export type HostCommand =
       sourceName: string;
       address?: string;
       captureLogPath?: string;
+      /** How long that file may become. */
+      captureLogMostBytes?: number;
+      /** To another machine: its agent has the receiver write a log there, which is fetched later. */
+      captureLog?: boolean;
       /** Asks the sender for its time, where it is on another machine. */
       askTime: boolean;
     }
@@ -183,6 +187,17 @@ export interface SourceReport {
   releasedThereNs?: Float64Array;
 }
 
+/** What a receiver's own log of captured numbers lacks. It ends with the first frame that cannot be written. */
+export interface LogGap {
+  streamId: number;
+  /** Captured so far, and not in it. */
+  frames: number;
+  /** The system's words. */
+  why: string;
+  /** The receiver is closed: no more of them come. */
+  isFinal: boolean;
+}
+
 export interface RecordsMessage {
   type: 'records';
   atNs: number;
@@ -192,6 +207,8 @@ export interface RecordsMessage {
   traffic: TrafficLook | null;
   /** Of this host, since the message before. */
   standstills: Standstill[];
+  /** Each when its log ended, and once more when its receiver is closed; absent where there is none. */
+  logGaps?: LogGap[];
   sources: SourceReport[];
   senders: SenderReport[];
   receivers: ReceiverReport[];

@@ -175,7 +175,7 @@ type WithPlaces<Report, Name extends keyof Report> = Omit<Report, Name> & Record
 
 /** `RecordsMessage` on its way. */
 export interface PackedRecords
-  extends Pick<RecordsMessage, 'type' | 'atNs' | 'processIds' | 'traffic' | 'standstills'> {
+  extends Pick<RecordsMessage, 'type' | 'atNs' | 'processIds' | 'traffic' | 'standstills' | 'logGaps'> {
   sources: WithPlaces<SourceReport, 'records'>[];
   senders: WithPlaces<SenderReport, 'submits' | 'misses'>[];
   receivers: WithPlaces<ReceiverReport, 'captures' | 'audio' | 'time'>[];

@@ -17,6 +17,7 @@ import type {
   HostReady,
   HostReplyValue,
   HostRequest,
+  LogGap,
   RecordsMessage,
 } from '../protocol/host';
 import type { DiscoveredSource, Fault } from '../protocol/records';
@@ -78,6 +79,8 @@ export class Host {
   private environment: string[] = [];
   private ready: HostReady = notReady();
   private traffic: TrafficLook | null = null;
+  /** Of receivers that are closed; not told yet. */
+  private readonly closedLogGaps: LogGap[] = [];
   private readonly standstillSums = { ...noStandstill };
   private readonly jobs: Jobs;
 
@@ -129,8 +132,7 @@ export class Host {
         return null;
       }
       case 'closeReceiver':
-        this.slots.get(command.streamId)?.close();
-        this.slots.delete(command.streamId);
+        await this.closeReceiver(command.streamId);
         return null;
       case 'discover':
         // Awaited here, as in `Archive.execute`: an older Electron ends a process for a rejection that nothing awaits yet.
@@ -193,8 +195,24 @@ export class Host {
       return slot.report(source, { load, environment, standstills: this.standstillSums }, atNs);
     });
     const receivers = [...this.slots.values()].map((slot) => slot.report());
+    const logGaps = this.takeLogGaps();
     const traffic = this.lookAtTraffic(atNs);
-    return { type: 'records', atNs, processIds, traffic, standstills, sources, senders, receivers };
+    return {
+      ...{ type: 'records', atNs, processIds, traffic, standstills, sources, senders, receivers },
+      ...(logGaps.length > 0 && { logGaps }),
+    };
+  }
+
+  private takeLogGaps(): LogGap[] {
+    const open = [...this.slots.values()].flatMap((slot) => slot.takeLogGap() ?? []);
+    return [...this.closedLogGaps.splice(0), ...open];
+  }
+
+  private async closeReceiver(streamId: number): Promise<void> {
+    const slot = this.slots.get(streamId);
+    this.slots.delete(streamId);
+    const gap = await slot?.closeWithLog(this.clock);
+    if (gap) this.closedLogGaps.push(gap);
   }
 
   private takeStandstills(): Standstill[] {

@@ -1,5 +1,6 @@
 import type { Addon, Receiver } from '../../native/addon/index';
-import type { ReceiverReport } from '../protocol/host';
+import type { Clock } from '../protocol/clock';
+import type { LogGap, ReceiverReport } from '../protocol/host';
 import { audioRecords, captureRecords, clockRecords } from '../protocol/record-block';
 import type { DiscoveredSource, Fault, ReceiverStatus } from '../protocol/records';
 import type { TransportName } from '../protocol/transports';
@@ -12,6 +13,7 @@ export interface ReceiverSlotOptions {
   /** Connects there without looking the name up. */
   address?: string;
   captureLogPath?: string;
+  captureLogMostBytes?: number;
   /** Asks the sender for its time. */
   askTime: boolean;
   /** From the monotonic clock to wall time, µs: questions and answers are stamped with both added. */
@@ -31,6 +33,9 @@ const retryNs = 4e9;
  *  listed for this long as another source's. */
 const movedNs = 2e9;
 const movedThoughListedNs = 5e9;
+/** A transport that blocks lets go of its pictures within that. */
+const mostLogWaitMs = 1000;
+const logLookMs = 10;
 
 /** A receiver that waits for its source to be found, and tries its other addresses when one leads nowhere. */
 export class ReceiverSlot {
@@ -46,6 +51,8 @@ export class ReceiverSlot {
   private picturesBefore = 0;
   /** Addresses that were tried since the last connection. */
   private failures = 0;
+  /** What its log lacks was told while it was open. */
+  private isGapTold = false;
   /** When discovery last did not list this address as another source's. */
   private ownNs = 0;
 
@@ -137,9 +144,34 @@ export class ReceiverSlot {
     };
   }
 
+  /** What its log lacks, when that begins; null: nothing, or it was told. */
+  takeLogGap(): LogGap | null {
+    if (this.isGapTold) return null;
+    const gap = this.gapOf(this.receiver, false);
+    this.isGapTold = gap !== null;
+    return gap;
+  }
+
   close(): void {
     this.receiver?.close();
     this.receiver = null;
+  }
+
+  /** Closes it, and waits for its log. Gives what that lacks in all; null: nothing, or it is not known by then. */
+  async closeWithLog(clock: Pick<Clock, 'sleep'>): Promise<LogGap | null> {
+    const { receiver } = this;
+    this.close();
+    if (receiver === null || this.options.captureLogPath === undefined) return null;
+    for (let waitedMs = 0; !receiver.captureLog()?.isEnded && waitedMs < mostLogWaitMs; waitedMs += logLookMs)
+      await clock.sleep(logLookMs);
+    return this.gapOf(receiver, true);
+  }
+
+  private gapOf(receiver: Receiver | null, isFinal: boolean): LogGap | null {
+    const { streamId, captureLogPath } = this.options;
+    const state = captureLogPath === undefined ? null : (receiver?.captureLog() ?? null);
+    if (state === null || state.missing === 0) return null;
+    return { streamId, frames: state.missing, why: state.why, isFinal };
   }
 
   /**
@@ -161,13 +193,14 @@ export class ReceiverSlot {
   }
 
   private open(name: string, address: string): void {
-    const { transport, streamId, captureLogPath, askTime, wallOffsetUs } = this.options;
+    const { transport, streamId, askTime, wallOffsetUs } = this.options;
+    const { captureLogPath, captureLogMostBytes } = this.options;
     this.receiver = new this.addon.Receiver({
       transport,
       name,
       address: address || undefined,
       receiverName: `Whiteline receiver ${streamId}`,
-      captureLogPath,
+      ...(captureLogPath !== undefined && { captureLogPath, captureLogMostBytes }),
       wallOffsetUs,
     });
     if (askTime) this.receiver.askTime({ rateHz: timeRateHz });

@@ -5,6 +5,7 @@
 export const flagMeanings: Readonly<Record<string, readonly [meaning: string, ...commands: string[]]>> = {
   address: ['where the other end is reached, in place of what would be found', 'watch', 'fleet invite'],
   'allow-format': ['largest format that a console may send from this machine', 'agent'],
+  'allow-logs': ['disk that the logs of one console may take on this machine', 'agent'],
   'allow-streams': ['streams that a console may open on this machine', 'agent'],
   'allow-time': ['how long a console may use this machine', 'agent'],
   'announced-priority': ['priority of a registry in its announcement', 'nmos registry'],

@@ -88,6 +88,7 @@ Napi::Function ReceiverHandle::define(Napi::Env env) {
        InstanceMethod<&ReceiverHandle::setStalls>("setStalls"),
        InstanceMethod<&ReceiverHandle::keepPictures>("keepPictures"),
        InstanceMethod<&ReceiverHandle::keptPictures>("keptPictures"),
+       InstanceMethod<&ReceiverHandle::captureLog>("captureLog"),
        InstanceMethod<&ReceiverHandle::status>("status"),
        InstanceMethod<&ReceiverHandle::setPreview>("setPreview"),
        InstanceMethod<&ReceiverHandle::preview>("preview"),
@@ -105,7 +106,11 @@ ReceiverHandle::ReceiverHandle(const Napi::CallbackInfo& info) : Handle(info) {
         static_cast<int64_t>(arguments.raw("wallOffsetUs").IsUndefined()
                                  ? 0
                                  : arguments.number("wallOffsetUs", -kMostWallOffsetUs, kMostWallOffsetUs));
-    auto log = logPath.empty() ? nullptr : std::make_unique<CaptureLog>(logPath);
+    const uint64_t mostLogBytes =
+        arguments.raw("captureLogMostBytes").IsUndefined()
+            ? CaptureLog::kNoLimit
+            : static_cast<uint64_t>(arguments.integer("captureLogMostBytes", 0, kMostExactInteger));
+    auto log = logPath.empty() ? nullptr : std::make_unique<CaptureLog>(logPath, mostLogBytes);
     const std::shared_ptr<Transport> transport = transports::chosenBy(arguments);
     std::unique_ptr<VideoInput> input = transport->makeInput(address, receiverName);
     open(std::make_shared<ReceiverStream>(std::move(input), std::move(log), wallOffsetUs),
@@ -211,6 +216,20 @@ Napi::Value ReceiverHandle::keepPictures(const Napi::CallbackInfo& info) {
 
 Napi::Value ReceiverHandle::keptPictures(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] { return pictureKeeping::kept(info.Env(), openCore()->keeperPlace()); });
+}
+
+Napi::Value ReceiverHandle::captureLog(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    const std::shared_ptr<CaptureLogState>& log = records().log;
+    if (!log) return env.Null();
+    const CaptureLogState::Values values = log->read();
+    Napi::Object result = Napi::Object::New(env);
+    result.Set("missing", Napi::Number::New(env, static_cast<double>(values.missing)));
+    result.Set("why", Napi::String::New(env, values.why));
+    result.Set("isEnded", Napi::Boolean::New(env, values.isEnded));
+    return result;
+  });
 }
 
 Napi::Value ReceiverHandle::status(const Napi::CallbackInfo& info) {

@@ -19,6 +19,7 @@ class ReceiverHandle : public Handle<ReceiverHandle, ReceiverStream, ReceiverRec
   Napi::Value setStalls(const Napi::CallbackInfo& info);
   Napi::Value keepPictures(const Napi::CallbackInfo& info);
   Napi::Value keptPictures(const Napi::CallbackInfo& info);
+  Napi::Value captureLog(const Napi::CallbackInfo& info);
   Napi::Value status(const Napi::CallbackInfo& info);
   Napi::Value setPreview(const Napi::CallbackInfo& info);
   Napi::Value preview(const Napi::CallbackInfo& info);

@@ -223,8 +223,20 @@ export interface ReceiverOptions extends ReceiverTarget, TransportChoice {
   /** File to which each captured picture is written within 250 ms, independent of the records:
    *  one line "captureNs sourceId frameNumber status senderId". */
   captureLogPath?: string;
+  /** How long that file may become. Default: as long as it does. */
+  captureLogMostBytes?: number;
   /** Wall clock minus monotonic clock in µs of this process: what `drainTime` adds. Default: 0. */
   wallOffsetUs?: number;
+}
+
+/** Of a receiver's own log. It ends with the first picture that cannot be written. */
+export interface CaptureLogState {
+  /** Pictures that were captured and are not in it. */
+  missing: number;
+  /** Why, in the system's words; empty where none is missing. */
+  why: string;
+  /** Nothing more is written, and all of this is known: soon after closing. */
+  isEnded: boolean;
 }
 
 export interface Preview {
@@ -256,6 +268,8 @@ export class Receiver {
   /** The same of captured pictures: the first of each frame whose code is good. */
   keepPictures(options: KeepPictures | null): void;
   keptPictures(): KeptPictures | null;
+  /** Also after closing. Null where it writes none. */
+  captureLog(): CaptureLogState | null;
   status(): ReceiverStatus;
   /** At most `rateHz` previews a second (0 to 60), none wider than `maxWidth`; 0 switches them off (the default). Each is made in
    *  the 40 ms before a multiple of 1/`rateHz` of the monotonic clock where pictures come often enough, so that it is new then. */

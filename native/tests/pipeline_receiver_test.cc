@@ -401,6 +401,62 @@ TEST(CaptureLog, holdsEveryPictureIndependentOfTheRecords) {
   std::filesystem::remove(path);
 }
 
+CaptureRecord captured(uint32_t frameNumber) {
+  CaptureRecord record{};
+  record.captureNs = 1'000'000'000;
+  record.frameNumber = frameNumber;
+  return record;
+}
+
+constexpr int64_t kDueNs = 1'000'000'000;
+
+TEST(CaptureLog, aDiskThatIsFullEndsItAndSaysWhatItLacks) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full on this system";
+  auto log = std::make_unique<CaptureLog>("/dev/full");
+  const std::shared_ptr<CaptureLogState> state = log->state();
+  for (uint32_t number = 0; number < 9; ++number) log->write(captured(number));
+  EXPECT_EQ(state->read().missing, 0u);
+  log->flushWhenDue(kDueNs);
+  EXPECT_EQ(state->read().missing, 9u);
+  EXPECT_EQ(state->read().why, "No space left on device");
+  for (uint32_t number = 9; number < 20; ++number) log->write(captured(number));
+  EXPECT_EQ(state->read().missing, 20u);
+  EXPECT_FALSE(state->read().isEnded);
+  log.reset();
+  EXPECT_TRUE(state->read().isEnded);
+  EXPECT_EQ(state->read().missing, 20u);
+}
+
+TEST(CaptureLog, theLastLinesAreMissedToo) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full on this system";
+  Wire wire;
+  for (uint32_t number = 0; number < 5; ++number) wire.put(codedPicture(number));
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), std::make_unique<CaptureLog>("/dev/full"), 0);
+  awaitCaptures(receiver, 5);
+  const std::shared_ptr<ReceiverRecords> records = receiver.sharedRecords();
+  receiver.close();
+  const CaptureLogState::Values values = records->log->read();
+  EXPECT_EQ(values.missing, 5u);
+  EXPECT_TRUE(values.isEnded);
+}
+
+TEST(CaptureLog, growsToItsLimitAndHasNoLineThatIsCut) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("whiteline-limit-" + std::to_string(monotonicNs())))
+          .string();
+  // "1000000000 0 1 0 0\n"
+  constexpr uint64_t kLine = 19;
+  std::ofstream(path) << std::string(kLine, '\n');
+  auto log = std::make_unique<CaptureLog>(path, 4 * kLine - 1);
+  const std::shared_ptr<CaptureLogState> state = log->state();
+  for (uint32_t number = 1; number < 9; ++number) log->write(captured(number));
+  EXPECT_EQ(state->read().missing, 6u);
+  EXPECT_EQ(state->read().why, "it may have no more than 75 bytes");
+  log.reset();
+  EXPECT_EQ(std::filesystem::file_size(path), 3 * kLine);
+  std::filesystem::remove(path);
+}
+
 TEST(CaptureLog, aFileThatCannotBeMadeIsAnError) {
   try {
     CaptureLog log("/no/such/folder/log");

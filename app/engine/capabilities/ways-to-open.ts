@@ -13,6 +13,8 @@ export interface OfRun {
   thresholds: Thresholds;
   /** Of this machine since the newest row. */
   samples(): LoadSample[];
+  /** Of the run: what is still to be had of other machines at its end is given up. */
+  signal?: AbortSignal;
   /** Opens what answers for native code; it needs no streams. */
   native: WaysToOpen['native'];
   /** A row of streams was opened; its preview is null once it closes. */
@@ -33,7 +35,7 @@ export function waysToOpen(instrument: Instrument, run: OfRun): WaysToOpen {
 /** The stream hosts run already; what the run opened in them is closed with it. */
 function openStreams(
   { set, wall }: Instrument,
-  { thresholds, samples, onOpenRow }: OfRun,
+  { thresholds, samples, signal, onOpenRow }: OfRun,
 ): Opened<'streams'> {
   const options: RowMeterOptions = {
     ...{ set, clock: wall.clock, thresholds, samples },
@@ -50,7 +52,11 @@ function openStreams(
       },
       meterBeside: (streams, fromNs) => new RowMeter(options, 0, streams, fromNs),
     },
-    close: () => set.removeAll().finally(() => set.closeSource()),
+    close: () =>
+      set
+        .removeAll()
+        .finally(() => set.closeSource())
+        .finally(() => set.fetchLogs(signal)),
   };
 }
 

@@ -163,6 +163,7 @@ export class ExperimentControl {
       ways: waysToOpen(instrument, {
         thresholds: profile.thresholds,
         samples: () => recorder.samples,
+        signal,
         // The sending host, which runs for as long as the engine does.
         native: () => ({ use: instrument.set.nativeHost }),
         onOpenRow: (row) => {

@@ -66,6 +66,8 @@ export class LiveControl {
   private isFollowing = false;
   /** Of the streams of its own. */
   private places: EndPlaces = {};
+  /** Whiteline closes, and waits for nothing. */
+  private readonly closing = new AbortController();
   /** A source that is being opened: reading a movie into memory may take long. */
   private opening: AbortController | null = null;
 
@@ -185,6 +187,12 @@ export class LiveControl {
     this.live?.tick(nowNs);
   }
 
+  /** Whiteline closes: what is still to be had of other machines is given up. */
+  close(): void {
+    this.closing.abort();
+    this.abort();
+  }
+
   /** Gives up a source that is still being opened. */
   abort(): void {
     this.opening?.abort();
@@ -268,9 +276,10 @@ export class LiveControl {
     };
   }
 
-  private bringBack(places: EndPlaces): Promise<void> {
+  private async bringBack(places: EndPlaces): Promise<void> {
+    const { set } = this.options.instrument;
     this.places = {};
-    return returnEnds(this.options.instrument.set, places);
+    await returnEnds(set, places).finally(() => set.fetchLogs(this.closing.signal));
   }
 
   private following(name: string): LiveKind {

@@ -4,7 +4,13 @@ import { badInput } from '../../protocol/errors';
 import { AppendFile, writeProblem } from '../sessions/append-file';
 import { makeFolder } from '../sessions/make-folder';
 
-const logName = /^captured-\d+\.log$/;
+const logName = /^captured-\d+(-\d+)?(-on-[\w.-]+)?\.log$/;
+
+/** Of a receiver on another machine. @param number from 1: where its process was started again, there are several */
+export function remoteLogName(streamId: number, machine: string, number: number): string {
+  const stream = number === 1 ? String(streamId) : `${streamId}-${number}`;
+  return `captured-${stream}-on-${machine.replace(/[^\w.-]/g, '-')}.log`;
+}
 
 /**
  * The file to which a receiver writes its own log of captured numbers. It is made here, for what writes it follows a link

@@ -5,7 +5,7 @@ import { type CaptureRecords, PictureStatus } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import { EnvironmentReader } from '../machine/packed-environment';
-import { captureLogFile } from './capture-log';
+import type { CaptureLogs } from './capture-logs';
 import type { DeadProcess } from './dead-process';
 import { lastPictureNs } from './outages';
 import { ActiveSource, Stream } from './stream';
@@ -15,8 +15,7 @@ import { type SenderChange, WatchedSender, type WatchOptions } from './watched-s
 
 export interface FollowedStreamsOptions extends WatchOptions {
   clock: Clock;
-  /** Folder for the receivers' own logs of captured numbers; none by default. */
-  captureLogFolder?: string;
+  logs: CaptureLogs;
   noteEvent: NoteEvent;
   standstills: Pick<StandstillLog, 'near'>;
   /** Of the streams that live in the same receiving process, none has the number of another. */
@@ -184,10 +183,9 @@ export class FollowedStreams {
   }
 
   private openReceiver({ streamId, name, address }: Target): Promise<unknown> {
-    const { captureLogFolder } = this.options;
     return this.hosts.first('receiving').request({
       ...{ name: 'openReceiver', streamId, sourceName: name, address, askTime: true },
-      captureLogPath: captureLogFile(captureLogFolder, streamId),
+      ...this.options.logs.open({ id: streamId, name }, null),
     });
   }
 

@@ -1,4 +1,4 @@
-import { captureLogFile } from './capture-log';
+import type { CaptureLogs } from './capture-logs';
 import type { OpenSources } from './open-sources';
 import { senderAddress } from './sender-address';
 import type { Stream } from './stream';
@@ -7,8 +7,6 @@ import type { StreamHosts } from './stream-hosts';
 export interface StreamEndsOptions {
   /** Senders send their records along the NDI connection. */
   shareRecords: boolean;
-  /** Folder for the receivers' own logs of captured numbers; none by default. */
-  captureLogFolder?: string;
 }
 
 /** The two ends of each stream in the processes that they live in: its sender, and its receiver. */
@@ -17,6 +15,7 @@ export class StreamEnds {
     private readonly hosts: StreamHosts,
     private readonly sources: OpenSources,
     private readonly options: StreamEndsOptions,
+    private readonly logs: CaptureLogs,
   ) {}
 
   /** @throws WhitelineError NAME_IN_USE where another sender of this machine has the name */
@@ -38,15 +37,13 @@ export class StreamEnds {
 
   async openReceiver(stream: Stream): Promise<void> {
     const host = this.hosts.receiverOf(stream);
-    // An agent writes logs where its own user wants them.
-    const captureLogFolder = host.machine ? undefined : this.options.captureLogFolder;
     await host.request({
       name: 'openReceiver',
       streamId: stream.id,
       sourceName: stream.fullName,
       // Of a process of its own here, no other machine knows the port.
       address: host.machine ? undefined : this.addressOf(stream),
-      captureLogPath: captureLogFile(captureLogFolder, stream.id),
+      ...this.logs.open(stream, host.machine),
       // One machine has one clock.
       askTime: false,
     });

@@ -34,13 +34,15 @@ export interface StreamHostsOptions
   revive(host: StreamHost): Promise<void>;
   /** A host died and was started again, or could not be. */
   onChange(): void;
+  /** Something is still to be had of a machine that no host runs on any more: it is not given back yet. */
+  isKept?(machine: RemoteMachine): boolean;
 }
 
 /** Stream hosts that are started again when they die, with what lived in them. */
 export class StreamHosts {
   private readonly hosts: StreamHost[] = [];
   private settings: HostSettings;
-  /** Machines that were had since the last restart, whether or not a host came to run there. */
+  /** Machines that were had and are not given back, whether or not a host came to run there. */
   private readonly had = new Set<RemoteMachine>();
   private recoveries = 0;
   /** Processes of the first host of each role that were started so far. */
@@ -89,9 +91,10 @@ export class StreamHosts {
     }
   }
 
-  /** Machines that no host runs on. */
-  private async giveBack(): Promise<void> {
-    const left = [...this.had].filter((machine) => !this.machines.includes(machine));
+  /** Gives the machines back that no host runs on, but for those of which something is still to be had. */
+  async giveBack(): Promise<void> {
+    const { isKept = () => false } = this.options;
+    const left = [...this.had].filter((machine) => !this.machines.includes(machine) && !isKept(machine));
     for (const machine of left) this.had.delete(machine);
     await Promise.all(left.map((machine) => machine.release()));
   }

@@ -12,6 +12,7 @@ import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
 import { bootId } from '../machine/boot-id';
 import type { MachineSide } from '../machines/machine-side';
+import { CaptureLogs } from './capture-logs';
 import type { DeadProcess } from './dead-process';
 import { FollowedStreams } from './followed-streams';
 import { OpenSources } from './open-sources';
@@ -35,6 +36,8 @@ export interface StreamSettings {
 }
 
 export interface StreamSetOptions extends StreamEndsOptions {
+  /** Folder for the receivers' own logs of captured numbers; none by default. */
+  captureLogFolder?: string;
   clock: Clock;
   application: HostApplication;
   transport: TransportSettings;
@@ -77,6 +80,7 @@ export class StreamSet {
   private readonly hosts: StreamHosts;
   private readonly opened: OpenSources;
   private readonly ends: StreamEnds;
+  private readonly logs: CaptureLogs;
   readonly watchers: ReportedWatchers;
   private nextStreamId = 1;
   /** Id of the stream that is the first of its sitting. */
@@ -92,10 +96,12 @@ export class StreamSet {
 
   constructor(private readonly options: StreamSetOptions) {
     this.streamEvents = new StreamEvents(options.noteEvent);
+    this.logs = new CaptureLogs(options);
     this.hosts = new StreamHosts({
       ...options,
       onRecords: (message) => this.ingest(message),
       onDeath: (host) => this.noteDeath(host),
+      isKept: (machine) => this.logs.remote.holds(machine),
       onChange: () => {
         this.tellMachines();
         options.onChange();
@@ -104,10 +110,11 @@ export class StreamSet {
     });
     this.opened = new OpenSources(this.hosts, options.noteEvent);
     this.places = new StreamPlaces(this.hosts, this.opened, options);
-    this.ends = new StreamEnds(this.hosts, this.opened, options);
+    this.ends = new StreamEnds(this.hosts, this.opened, options, this.logs);
     this.watchers = new ReportedWatchers(this.hosts);
     this.followed = new FollowedStreams(this.hosts, {
       ...options,
+      logs: this.logs,
       boot: bootId(),
       nextStreamId: () => this.nextStreamId++,
     });
@@ -227,6 +234,15 @@ export class StreamSet {
     for (const host of this.hosts.of('sending')) this.watchers.reportAgain(host);
     this.tellMachines();
     return ready;
+  }
+
+  /**
+   * Brings the logs that receivers on other machines wrote, once these run here again, and gives the machines back. Never rejects.
+   * @param signal aborts it; one that was aborted before makes it short
+   */
+  async fetchLogs(signal?: AbortSignal): Promise<void> {
+    await this.logs.remote.fetch(signal);
+    await this.hosts.giveBack();
   }
 
   private tellMachines(): void {
@@ -424,6 +440,7 @@ export class StreamSet {
       this.find(report.streamId)?.addReceiverReport(report, message.atNs);
     for (const stream of this.streams) this.streamEvents.look(stream, stream.knownToNs(message.atNs));
     this.followed.ingest(message);
+    this.logs.noteGaps(message.logGaps ?? []);
   }
 
   private async throughDeath(open: () => Promise<Stream>): Promise<Stream> {

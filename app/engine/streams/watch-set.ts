@@ -10,6 +10,7 @@ import type { NativeHost } from '../capabilities/native-host';
 import type { HostApplication } from '../host-application';
 import type { StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
+import { CaptureLogs } from './capture-logs';
 import { FollowedStreams } from './followed-streams';
 import type { Stream } from './stream';
 import { type NoteEvent, StreamHosts } from './stream-hosts';
@@ -34,15 +35,19 @@ export class WatchSet {
   readonly followed: FollowedStreams;
 
   constructor(options: WatchSetOptions) {
+    const logs = new CaptureLogs(options);
     this.hosts = new StreamHosts({
       ...options,
-      onRecords: (message) => this.followed.ingest(message),
+      onRecords: (message) => {
+        this.followed.ingest(message);
+        logs.noteGaps(message.logGaps ?? []);
+      },
       onDeath: () => this.followed.loseReceivers(),
       revive: () => this.followed.reopen(),
       onChange: () => undefined,
     });
     let streams = 0;
-    this.followed = new FollowedStreams(this.hosts, { ...options, nextStreamId: () => ++streams });
+    this.followed = new FollowedStreams(this.hosts, { ...options, logs, nextStreamId: () => ++streams });
   }
 
   start(): Promise<HostReady> {

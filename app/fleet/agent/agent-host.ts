@@ -22,6 +22,7 @@ import type { TransportSettings } from '../../protocol/transports';
 import { nameOf, parametersOf } from '../../rpc/serve-commands';
 import type { HostChannel } from '../host-channel';
 import { HostPreviews } from './host-previews';
+import type { LogPlace } from './lease-logs';
 import { OpenEnds } from './open-ends';
 
 /** The last messages of a host may still be asked for again so long after its end. */
@@ -44,8 +45,9 @@ export interface AgentHostOptions {
   checkSource(options: OpenSource, open: number): void;
   /** What is opened of a movie below the agent's folders. @throws WhitelineError where there is none, or it may not be opened */
   openMovie(settings: SourceSettings): Promise<OpenSource>;
-  /** Path of a receiver's own log; undefined: none is written. @throws WhitelineError where it cannot be made */
-  captureLog(streamId: number): string | undefined;
+  /** Where a receiver writes its own log; undefined: it writes none. @throws WhitelineError where it cannot be made */
+  openLog(streamId: number, isAsked: boolean): LogPlace | undefined;
+  closeLog(streamId: number): void;
   /** Its process is gone. */
   onExit(host: AgentHost): void;
   /** And so is its channel. */
@@ -180,9 +182,15 @@ export class AgentHost {
         return command;
       case 'openReceiver': {
         options.checkStreams();
-        const captureLogPath = options.captureLog(command.streamId);
-        this.opening.set(requestId, ends.open('receiver', command.streamId));
-        return { ...command, captureLogPath };
+        const { captureLog = false, ...receiver } = command;
+        const { streamId } = receiver;
+        const log = options.openLog(streamId, captureLog);
+        const takeBack = ends.open('receiver', streamId);
+        this.opening.set(requestId, () => {
+          takeBack();
+          options.closeLog(streamId);
+        });
+        return { ...receiver, captureLogPath: log?.path, captureLogMostBytes: log?.mostBytes };
       }
       case 'closeSource':
         ends.close('source', command.sourceId);
@@ -192,6 +200,7 @@ export class AgentHost {
         return command;
       case 'closeReceiver':
         ends.close('receiver', command.streamId);
+        options.closeLog(command.streamId);
         return command;
       default:
         return command;

@@ -345,7 +345,11 @@ test('logs of captured numbers are written into a folder of the lease, where its
     const [ofLease = ''] = readdirSync(folder);
     expect(ofLease).toMatch(/^[\dTZ-]+-1-control-1-x$/);
     expect(bench.application.host('receiving').named('openReceiver')).toEqual([
-      { ...openReceiver, captureLogPath: join(folder, ofLease, 'captured-1.log') },
+      {
+        ...openReceiver,
+        captureLogPath: join(folder, ofLease, 'captured-1.log'),
+        captureLogMostBytes: 1e9,
+      },
     ]);
   } finally {
     rmSync(folder, { recursive: true });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { HostApplication } from '../../engine/host-application';
 import { type SampleLoad, sampleMachine } from '../../engine/load/sample-machine';
 import type { TrafficLooks } from '../../engine/load/traffic';
-import { captureLogFile, makeLogFolder } from '../../engine/streams/capture-log';
 import { WallClock } from '../../engine/wall-clock';
 import type { Clock } from '../../protocol/clock';
 import type { HostEnvironment } from '../../protocol/environment';
@@ -38,7 +37,8 @@ import type { Bus } from '../bus/bus';
 import { type Lease, leaseNs } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
 import { AgentHost } from './agent-host';
-import { checkFormat, checkHosts, checkStreams, type Limits, limitsText } from './limits';
+import { LeaseLogs, type LogPlace } from './lease-logs';
+import { checkFormat, checkHosts, checkStreams, defaultLogBytes, type Limits, limitsText } from './limits';
 import type { Media } from './media';
 import { MovieSearches } from './movie-search';
 import type { Place } from './place';
@@ -70,7 +70,10 @@ export interface AgentOptions {
   transportOf(name: TransportName): TransportSettings;
   limits: Limits;
   media: Media;
-  /** Folder for the logs of captured numbers, one folder in it for each lease; none by default. */
+  /**
+   * Folder for the logs of captured numbers, one folder in it for each lease: all receivers write one. Without it those do that a console
+   * asks for them, until its lease ends.
+   */
   logs?: string;
   /** By default this machine is sampled. */
   sampleLoad?: SampleLoad;
@@ -95,8 +98,7 @@ interface Held extends GivenLease {
   beganNs: number;
   /** All hosts of one lease give wall times by the same offset. */
   wallOffsetUs: number;
-  /** Where its receivers write their logs; null before the first one. */
-  logs: string | null;
+  logs: LeaseLogs;
 }
 
 /** Does on this machine what a console on another one asks: it starts stream hosts, and carries their messages. */
@@ -108,6 +110,8 @@ export class Agent {
   private readonly remembered = new Set<AgentHost>();
   private readonly stops: (() => void)[];
   private readonly movies: MovieSearches;
+  /** Those of leases that have ended are removed, once their hosts are gone. */
+  private logsEnded: Promise<unknown> = Promise.resolve();
   private held: Held | null = null;
   private load: AgentLoad | null = null;
   /** Of the newest seconds, oldest first. */
@@ -130,6 +134,11 @@ export class Agent {
       return this.options.media.describe(settings);
     },
     'movies.list': ({ key }) => this.listMovies(key),
+    'log.list': (given) => ({ logs: this.heldBy(given).logs.list() }),
+    'log.read': async ({ logId, from, ...given }) => ({
+      bytes: await this.heldBy(given).logs.read(logId, from),
+    }),
+    'log.digest': ({ logId, ...given }) => this.heldBy(given).logs.digest(logId),
     environment: () => this.options.environment,
     time: () => ({ heardUs: this.heardNs / 1000, repliedUs: this.options.clock.monotonicNs() / 1000 }),
   };
@@ -179,6 +188,7 @@ export class Agent {
     for (const stop of this.stops) stop();
     if (this.options.bus.state !== 'closed') this.publish();
     await Promise.all([...this.hosts.values()].map(({ gone }) => gone));
+    await this.logsEnded;
     // The console has given all of them up since it heard that this agent leaves, and asks for nothing more.
     for (const host of [...this.remembered]) host.forget();
   }
@@ -218,7 +228,7 @@ export class Agent {
     const { fence } = given;
     const beganNs = clock.monotonicNs();
     const wallOffsetUs = this.wall.offsetUs;
-    this.held = { fence, key, holder, beganNs, wallOffsetUs, logs: null };
+    this.held = { fence, key, holder, beganNs, wallOffsetUs, logs: this.newLogs(fence, holder) };
     onNote(`Works for ${holder}`);
     return { fence, leaseMs: leaseNs / 1e6, wallOffsetUs };
   }
@@ -257,7 +267,8 @@ export class Agent {
         checkFormat(limits, options);
       },
       openMovie: async (settings) => (await this.options.media.choose(settings)).options,
-      captureLog: (streamId) => this.captureLog(held, streamId),
+      openLog: (streamId, isAsked) => this.openLog(held, hostId, streamId, isAsked),
+      closeLog: (streamId) => held.logs.close(hostId, streamId),
       onExit: () => this.hosts.delete(hostId),
       onForgotten: (forgotten) => this.remembered.delete(forgotten),
     });
@@ -297,16 +308,18 @@ export class Agent {
     return this.movies.list();
   }
 
-  private captureLog(held: Held, streamId: number): string | undefined {
-    const { logs, clock } = this.options;
-    if (logs === undefined) return undefined;
-    if (held.logs === null) {
-      const moment = new Date(clock.wallMs()).toISOString().replace(/[:.]/g, '-');
-      const folder = join(logs, `${moment}-${held.fence}-${fileName(held.holder)}`);
-      makeLogFolder(folder);
-      held.logs = folder;
-    }
-    return captureLogFile(held.logs, streamId);
+  private newLogs(fence: number, holder: string): LeaseLogs {
+    const { logs, clock, limits } = this.options;
+    const moment = new Date(clock.wallMs()).toISOString().replace(/[:.]/g, '-');
+    return new LeaseLogs({
+      folder: logs === undefined ? null : join(logs, `${moment}-${fence}-${fileName(holder)}`),
+      ...{ mostBytes: limits.logBytes ?? defaultLogBytes, streams: limits.streams },
+      isRunning: (hostId) => this.hosts.has(hostId),
+    });
+  }
+
+  private openLog({ logs }: Held, hostId: string, streamId: number, isAsked: boolean): LogPlace | undefined {
+    return isAsked || this.options.logs !== undefined ? logs.open(hostId, streamId) : undefined;
   }
 
   /** @throws WhitelineError LEASE_ENDED where it is not the lease that counts now */
@@ -346,6 +359,8 @@ export class Agent {
     this.held = null;
     // Hosts of an earlier lease end already.
     for (const host of this.hosts.values()) host.end(`was ended by its agent: ${why}`);
+    const gone = Promise.all([...this.hosts.values()].map((host) => host.gone));
+    if (held) this.logsEnded = Promise.all([this.logsEnded, gone.then(() => held.logs.end())]);
     if (held) this.options.onNote(`No longer works for ${held.holder}, and ends what it started: ${why}`);
   }
 

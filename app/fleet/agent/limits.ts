@@ -11,7 +11,12 @@ export interface Limits {
   format: VideoFormat | null;
   /** Of one lease, from its beginning. */
   minutes: number | null;
+  /** Of all logs of captured numbers of one lease; default: `defaultLogBytes`. */
+  logBytes?: number;
 }
+
+/** 64 streams at 60 frames a second for 7 hours. */
+export const defaultLogBytes = 4e9;
 
 /** A console needs one host for sending and one for receiving beside those of single streams. */
 const hostsBesideStreams = 2;
@@ -19,8 +24,8 @@ const hostsBesideStreams = 2;
 const remedy = 'This limit is set where the agent is started';
 
 /** As other machines are told. */
-export function limitsText({ format, ...limits }: Limits): AgentLimits {
-  return { ...limits, format: format && formatText(format) };
+export function limitsText({ format, logBytes = defaultLogBytes, ...limits }: Limits): AgentLimits {
+  return { ...limits, logBytes, format: format && formatText(format) };
 }
 
 /** @throws WhitelineError BAD_INPUT where one more is one too many. */

@@ -1,4 +1,4 @@
-import type { HostProcess, HostRole, RemoteMachine } from '../../engine/host-application';
+import type { HostProcess, HostRole, MachineLogs, RemoteMachine } from '../../engine/host-application';
 import { MachineClock } from '../../engine/machines/machine-clock';
 import { SampledSide } from '../../engine/machines/machine-side';
 import type { ChosenSource } from '../../engine/streams/sources/source-choice';
@@ -48,6 +48,10 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
   /** Why it is of no use any more; null: it is. */
   get lost(): string | null {
     return this.agent.lost;
+  }
+
+  get logs(): MachineLogs {
+    return this.agent.logs;
   }
 
   get unreachableSinceNs(): number | null {

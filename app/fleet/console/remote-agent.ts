@@ -1,4 +1,4 @@
-import type { HostApplication, HostRole, SpawnOptions } from '../../engine/host-application';
+import type { HostApplication, HostRole, MachineLogs, SpawnOptions } from '../../engine/host-application';
 import type { Clock } from '../../protocol/clock';
 import type { CommandOf, NameIn, ResultOf } from '../../protocol/command-table';
 import type { HostEnvironment } from '../../protocol/environment';
@@ -18,6 +18,9 @@ import { RemoteHost } from './remote-host';
 const askTimeMs = 250;
 /** ffprobe may read a large movie from a slow disk. */
 const inspectsWithinMs = 15_000;
+/** A piece of a log over a slow line; what is read through for its digest comes from memory or a disk. */
+const logWithinMs = 5000;
+const digestWithinMs = 15_000;
 /** A renewal that is not answered is asked for again so often: of a lease that a short break has cut into, every moment counts. */
 const lookAtLeaseMs = 250;
 
@@ -170,6 +173,13 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     return this.ask({ name: 'environment' });
   }
 
+  /** Those that receivers of this lease wrote. */
+  readonly logs: MachineLogs = {
+    list: async () => (await this.askLog({ name: 'log.list', ...this.lease })).logs,
+    read: async (logId, from) => (await this.askLog({ name: 'log.read', ...this.lease, logId, from })).bytes,
+    digest: (logId) => this.askLog({ name: 'log.digest', ...this.lease, logId }, digestWithinMs),
+  };
+
   /** Asks it four times a second for its time. Returns what ends that; it ends with the lease too. */
   askTime(listener: (answer: ClockAnswer) => void): () => void {
     let isAsking = false;
@@ -210,6 +220,15 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   ): Promise<ResultOf<AgentCommands, Name>> {
     const answer = await askAgent(this.options.bus, this.options.agent, command);
     this.answeredNs = this.options.clock.monotonicNs();
+    return answer;
+  }
+
+  private async askLog<Name extends 'log.list' | 'log.read' | 'log.digest'>(
+    command: CommandOf<AgentCommands, Name> & { name: Name },
+    withinMs = logWithinMs,
+  ): Promise<ResultOf<AgentCommands, Name>> {
+    this.requireLease();
+    const answer = await askAgent(this.options.bus, this.options.agent, command, withinMs);
     return answer;
   }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hostEnvironmentSchema } from '../environment';
 import { transportNames } from '../transports';
+import { keptLogsSchema, logBytesSchema, logDigestSchema, logIdSchema, logPieceSchema } from './capture-logs';
 import { movieListSchema } from './movie-list';
 import { movieChoiceSchema, movieSettingsSchema } from './movies';
 import { hostIdSchema, leaseKeySchema } from './subjects';
@@ -78,6 +79,11 @@ export const agentCommands = {
   /** Names of the movies that it offers; needs no lease. LEASE_HELD where another console than that of the key has it. */
   'movies.list': command('movies.list', { key: leaseKeySchema }, movieListSchema),
   'host.end': command('host.end', { ...lease, hostId: hostIdSchema }, nothing),
+  /** Logs that receivers of this lease write, or wrote; what they hold is given once their process is gone. */
+  'log.list': command('log.list', lease, keptLogsSchema),
+  /** From this byte on; nothing at its end. */
+  'log.read': command('log.read', { ...lease, logId: logIdSchema, from: logBytesSchema }, logPieceSchema),
+  'log.digest': command('log.digest', { ...lease, logId: logIdSchema }, logDigestSchema),
   /** What its machine was when the agent was started; needs no lease. */
   environment: command('environment', {}, environment),
   /** When it was heard and when it is answered, for the map of clocks; needs no lease. */

@@ -5,6 +5,7 @@ import type {
   HostMessage,
   HostReady,
   HostRequest,
+  LogGap,
   ReceiverReport,
   SenderReport,
   SourceReport,
@@ -145,7 +146,7 @@ export const agentHostCommands = {
   closeSender: command('closeSender', { streamId: id }, nothing),
   setFaults: command('setFaults', { streamId: id, faults: z.array(faultSchema).max(mostFaults) }, nothing),
   sendLoad: command('sendLoad', { load: loadSchema }, nothing),
-  /** The agent writes a log of captured numbers where its own user asked for it. */
+  /** The agent chooses where its log of captured numbers is; it also writes one where its own user asked for it. */
   openReceiver: command(
     'openReceiver',
     {
@@ -155,6 +156,7 @@ export const agentHostCommands = {
         .string()
         .superRefine(parsedBy((address) => hostAndPortOf(address, 'address')))
         .optional(),
+      captureLog: z.boolean().optional(),
       askTime: z.boolean(),
     },
     nothing,
@@ -298,6 +300,13 @@ const receiverReportSchema: z.ZodType<
   metadata: z.array(z.string().max(longestMetadata)).max(10_000),
 });
 
+const logGapSchema: z.ZodType<LogGap> = z.object({
+  streamId: id,
+  frames: z.int().positive(),
+  why: line(400),
+  isFinal: z.boolean(),
+});
+
 /** Ends of streams in one stream host. */
 const mostEnds = 1000;
 
@@ -309,6 +318,7 @@ const recordsSchema: z.ZodType<PackedRecords> = z
     processIds: z.array(z.never()).max(0),
     traffic: trafficSchema.nullable(),
     standstills: z.array(standstillSchema).max(10_000),
+    logGaps: z.array(logGapSchema).max(mostEnds).optional(),
     sources: z.array(sourceReportSchema).max(mostEnds),
     senders: z.array(senderReportSchema).max(mostEnds),
     receivers: z.array(receiverReportSchema).max(mostEnds),

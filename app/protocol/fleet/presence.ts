@@ -67,6 +67,8 @@ const limitsSchema = z.object({
   format: optionalText,
   /** Of one lease. */
   minutes: optionalAmount,
+  /** Of all logs of captured numbers of one lease; null: an agent that keeps none for others. */
+  logBytes: optionalAmount.default(null),
 });
 
 export type AgentLimits = z.infer<typeof limitsSchema>;

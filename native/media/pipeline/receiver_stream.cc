@@ -26,6 +26,7 @@ constexpr int64_t kSampleIntervalNs = 100 * kNsPerMs;
 ReceiverStream::ReceiverStream(std::unique_ptr<VideoInput> input, std::unique_ptr<CaptureLog> log,
                                int64_t wallOffsetUs)
     : input_(std::move(input)), log_(std::move(log)), timeAsker_(times(), wallOffsetUs) {
+  if (log_) records_->log = log_->state();
   sampleTransport();
   thread_ = std::thread([this] { run(); });
 }

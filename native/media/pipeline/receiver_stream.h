@@ -49,6 +49,8 @@ class ReceiverRecords {
   RecordRing<TimeRecord> times;
   /** Without the answers to `askTime`. */
   MetadataQueue metadata;
+  /** Null: it writes none. Set before the receiver runs. */
+  std::shared_ptr<CaptureLogState> log;
 
   /** When nothing more is recorded. */
   void trim();

@@ -1,0 +1,270 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../protocol/clock';
+import { type ErrorCode, type Problem, toProblem, WhitelineError } from '../../protocol/errors';
+import type { KeptLog } from '../../protocol/fleet/capture-logs';
+import { plainLine } from '../../protocol/plain-text';
+import type { MachineLogs, RemoteMachine } from '../host-application';
+import { writeProblem } from '../sessions/append-file';
+import { putInPlace } from '../sessions/new-file';
+import { remoteLogName } from './capture-log';
+import type { NoteEvent } from './stream-hosts';
+
+/** What a console takes at most, whatever a machine says of its logs: of one log 300 days at 60 frames a second are more. */
+const mostLogBytes = 1e9;
+const mostFetchedBytes = 8e9;
+/** A process that died is started again three times, and so is one that was given up. */
+const mostOfStream = 8;
+/** For the logs of all machines together; of a run that was stopped, its operator waits. */
+const mostSeconds = 120;
+const mostSecondsStopped = 10;
+const againMs = 250;
+
+export interface RemoteLogsOptions {
+  /** Of the run. */
+  folder: string;
+  clock: Pick<Clock, 'monotonicNs' | 'sleep'>;
+  noteEvent: NoteEvent;
+}
+
+interface NamedStream {
+  id: number;
+  name: string;
+}
+
+/** What ends the fetching of one log, of all of its machine, or of all. */
+type Reach = 'log' | 'machine' | 'all';
+
+class NotFetched extends Error {
+  constructor(
+    readonly reach: Reach,
+    readonly problem: Pick<Problem, 'message' | 'remedy'>,
+  ) {
+    super(problem.message);
+  }
+}
+
+const there = 'Where its agent was started with --logs, copy it from there';
+
+/** Logs that receivers on other machines were asked to write, and that are fetched once nothing is measured any more. */
+export class RemoteLogs {
+  private readonly expected = new Map<RemoteMachine, NamedStream[]>();
+
+  constructor(private readonly options: RemoteLogsOptions) {}
+
+  /** A receiver is opened there. False: that machine keeps no logs for us. */
+  expect(machine: RemoteMachine, { id, name }: NamedStream): boolean {
+    if (!machine.logs) return false;
+    const streams = this.expected.get(machine) ?? [];
+    if (!streams.some((stream) => stream.id === id)) streams.push({ id, name });
+    this.expected.set(machine, streams);
+    return true;
+  }
+
+  /** It has logs that are not fetched yet. */
+  holds(machine: RemoteMachine): boolean {
+    return this.expected.has(machine);
+  }
+
+  /**
+   * Fetches all of them into the folder, each whole or not at all. What is not fetched is an event with its cause. Never rejects.
+   * @param signal aborts it; one that was aborted before makes it short
+   */
+  async fetch(signal?: AbortSignal): Promise<void> {
+    if (this.expected.size === 0) return;
+    const work = new Fetching(this.options, signal);
+    for (const [machine, streams] of this.expected) await work.ofMachine(machine, streams);
+    this.expected.clear();
+  }
+}
+
+/** One run's logs on their way. */
+class Fetching {
+  private readonly untilNs: number;
+  private readonly signal: AbortSignal | undefined;
+  private fetchedBytes = 0;
+  /** Why no further log is fetched. */
+  private over: NotFetched | null = null;
+
+  constructor(
+    private readonly options: RemoteLogsOptions,
+    signal: AbortSignal | undefined,
+  ) {
+    const seconds = signal?.aborted ? mostSecondsStopped : mostSeconds;
+    this.untilNs = options.clock.monotonicNs() + seconds * 1e9;
+    this.signal = signal?.aborted ? undefined : signal;
+  }
+
+  async ofMachine(machine: RemoteMachine, streams: readonly NamedStream[]): Promise<void> {
+    const { logs } = machine;
+    if (!logs) return;
+    let left = streams;
+    try {
+      const kept = await this.asked(() => logs.list());
+      for (const stream of streams) {
+        await this.ofStream(machine, logs, stream, kept);
+        left = left.filter((one) => one !== stream);
+      }
+    } catch (error) {
+      this.lack(machine, left, notFetched(error, 'machine'));
+    }
+  }
+
+  /** @throws NotFetched where the other logs of the machine are not to be had either */
+  private async ofStream(
+    machine: RemoteMachine,
+    logs: MachineLogs,
+    stream: NamedStream,
+    kept: readonly KeptLog[],
+  ): Promise<void> {
+    const own = kept.filter(({ streamId }) => streamId === stream.id).slice(0, mostOfStream);
+    if (own.length === 0)
+      this.lack(machine, [stream], new NotFetched('log', { message: 'its agent has none', remedy: there }));
+    for (const [index, log] of own.entries()) {
+      try {
+        await this.ofLog(machine, logs, log, index + 1);
+      } catch (error) {
+        const why = notFetched(error, 'log');
+        if (why.reach !== 'log') throw why;
+        this.lack(machine, [stream], why);
+      }
+    }
+  }
+
+  private async ofLog(
+    machine: RemoteMachine,
+    logs: MachineLogs,
+    log: KeptLog,
+    number: number,
+  ): Promise<void> {
+    if (log.isOpen) throw inLog('its stream process has not ended there');
+    if (log.bytes > mostLogBytes || this.fetchedBytes + log.bytes > mostFetchedBytes)
+      throw inLog(`${machine.name} says that it has ${log.bytes} bytes, and ${this.roomBytes} are taken`);
+    const { folder } = this.options;
+    const aside = join(folder, `.whiteline-${randomBytes(8).toString('hex')}.new`);
+    const path = freePath(folder, log.streamId, machine.name, number);
+    try {
+      const file = openSync(aside, 'wx');
+      try {
+        await this.copy(logs, log, file);
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      putInPlace(aside, path, 'keep');
+    } catch (error) {
+      rmSync(aside, { force: true });
+      throw isOfSystem(error) ? writeProblem(error, path) : error;
+    }
+    this.fetchedBytes += log.bytes;
+  }
+
+  private get roomBytes(): number {
+    return Math.min(mostLogBytes, mostFetchedBytes - this.fetchedBytes);
+  }
+
+  private async copy(logs: MachineLogs, { logId, bytes }: KeptLog, file: number): Promise<void> {
+    const hash = createHash('sha256');
+    let at = 0;
+    while (at < bytes) {
+      const piece = await this.asked(() => logs.read(logId, at));
+      at += piece.length;
+      if (piece.length === 0 || at > bytes)
+        throw inLog(`it was said to have ${bytes} bytes, and has ${piece.length === 0 ? at : 'more'}`);
+      hash.update(piece);
+      let written = 0;
+      while (written < piece.length) written += writeSync(file, piece, written);
+    }
+    const digest = await this.asked(() => logs.digest(logId));
+    if (digest.bytes !== at) throw inLog(`${at} bytes of it came, and ${digest.bytes} are there`);
+    if (digest.sha256 !== hash.digest('hex')) throw inLog('what came is not what is there, by its SHA-256');
+  }
+
+  /** Asks again while the bus or the agent is away for a moment. */
+  private async asked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    while (true) {
+      this.requireTime();
+      try {
+        return await this.interruptible(ask());
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        await this.interruptible(this.options.clock.sleep(againMs));
+      }
+    }
+  }
+
+  private requireTime(): void {
+    if (this.over) throw this.over;
+    if (this.options.clock.monotonicNs() <= this.untilNs) return;
+    this.over = new NotFetched('all', { message: 'the time for fetching logs is over', remedy: there });
+    throw this.over;
+  }
+
+  private interruptible<Result>(work: Promise<Result>): Promise<Result> {
+    const { signal } = this;
+    if (!signal) return work;
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        this.over = new NotFetched('all', { message: 'fetching was interrupted', remedy: there });
+        reject(this.over);
+      };
+      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop, { once: true });
+      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    });
+  }
+
+  private lack(
+    machine: RemoteMachine,
+    streams: readonly NamedStream[],
+    { reach, problem }: NotFetched,
+  ): void {
+    if (streams.length === 0) return;
+    if (reach === 'all') this.over ??= new NotFetched(reach, problem);
+    const { message, remedy } = problem;
+    const [first] = streams;
+    const streamId = streams.length === 1 ? first?.id : undefined;
+    const text = `${logsText(streams)} on ${machine.name} was not fetched: ${message}. ${remedy ?? there}`;
+    const details = { log: machine.name, streams: streams.map(({ id }) => id) };
+    this.options.noteEvent('problem', text, details, streamId);
+  }
+}
+
+function inLog(message: string): NotFetched {
+  return new NotFetched('log', { message, remedy: there });
+}
+
+const ofDisk: readonly ErrorCode[] = ['DISK_FULL', 'OUTPUT_UNWRITABLE'];
+const ofWay: readonly ErrorCode[] = ['AGENT_SILENT', 'AGENT_UNREACHABLE', 'BUS_UNREACHABLE', 'HOST_SILENT'];
+
+function isPassing(error: unknown): boolean {
+  return error instanceof WhitelineError && ofWay.includes(error.code);
+}
+
+/** @param reach of what a machine answers, which is the machine's */
+function notFetched(error: unknown, reach: Reach): NotFetched {
+  if (error instanceof NotFetched) return error;
+  const { code, message, remedy } = toProblem(error);
+  if (ofDisk.includes(code)) return new NotFetched('all', { message, remedy });
+  const isOver = code === 'LEASE_ENDED' || code === 'BUS_REFUSED';
+  return new NotFetched(isOver ? 'machine' : reach, { message: plainLine(message), remedy: there });
+}
+
+function isOfSystem(error: unknown): boolean {
+  return !(error instanceof WhitelineError) && !(error instanceof NotFetched);
+}
+
+/** One that nothing has. */
+function freePath(folder: string, streamId: number, machine: string, number: number): string {
+  for (let of = number; ; of++) {
+    const path = join(folder, remoteLogName(streamId, machine, of));
+    if (!lstatSync(path, { throwIfNoEntry: false })) return path;
+  }
+}
+
+function logsText(streams: readonly NamedStream[]): string {
+  const [first] = streams;
+  if (first && streams.length === 1) return `The log of ${first.name} (stream ${first.id})`;
+  return `The log of each of the streams ${streams.map(({ id }) => id).join(', ')}`;
+}

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace whiteline {
+
+/** A file that only grows, by pieces that are in it whole or not at all. */
+class LogFile {
+ public:
+  /** Goes on at the end of a file that is there. `path` is UTF-8.
+   *  @throws Error INVALID_ARGUMENT with what the system says */
+  explicit LogFile(const std::string& path);
+  ~LogFile();
+  LogFile(const LogFile&) = delete;
+  LogFile& operator=(const LogFile&) = delete;
+
+  uint64_t sizeBytes() const { return sizeBytes_; }
+
+  /** Hands the bytes to the system. What was written of a piece that failed half-way is taken back.
+   *  @returns what the system says where it failed */
+  std::optional<std::string> append(std::string_view bytes);
+
+ private:
+  void takeBack();
+
+  int file_;
+  uint64_t sizeBytes_ = 0;
+};
+
+}  // namespace whiteline
