@@ -11,6 +11,7 @@ import type { HostApplication } from './host-application';
 import { MachineStandstills } from './load/machine-standstills';
 import { type SampleLoad, sampleMachine } from './load/sample-machine';
 import { MachineRecords } from './machines/machine-records';
+import type { MeasuredNow } from './measured-now';
 import { latencyNow } from './streams/latency-now';
 import { lostPerSecond } from './streams/lost-per-second';
 import { ndiTransport } from './streams/ndi-candidates';
@@ -72,6 +73,7 @@ export class Instrument {
   private readonly pauses = new OwnPauses();
   /** The streams as they are shown, renewed four times a second. */
   viewed: StreamView[] = [];
+  private newestSample: LoadSample | null = null;
 
   constructor(private readonly options: InstrumentOptions) {
     const { application, clock, sampleLoad = sampleMachine } = options;
@@ -118,6 +120,7 @@ export class Instrument {
       latency: () => latencyNow(this.streams, clock.monotonicNs()),
       onWallStep: (step) => options.noteEvent('wall-clock-step', ...wallStepEvent(step)),
       onSample: (sample) => {
+        this.newestSample = sample;
         this.views.noteLoad(sample);
         set.addLoad(sample);
         options.onSample(sample);
@@ -129,6 +132,12 @@ export class Instrument {
   /** Our own, and those of remote senders. */
   get streams(): Stream[] {
     return [...this.set.streams, ...this.set.followed.streams];
+  }
+
+  get now(): MeasuredNow {
+    const { views: counting, viewed: streams, newestSample: sample } = this;
+    const { isReceiverRemote = false } = this.options;
+    return { counting, streams, isReceiverRemote, sample, machines: this.set.machines };
   }
 
   /** Of all that is ours: this engine, the windows, the stream hosts. */

@@ -198,6 +198,11 @@ export class StreamSet {
     return machines.some((machine) => machine !== null) ? machines.map((one) => one ?? this.ourSide) : [];
   }
 
+  /** Other machines on which its hosts run, each once. */
+  get machines(): readonly RemoteMachine[] {
+    return this.hosts.machines;
+  }
+
   /** This machine was sampled. */
   addLoad(sample: LoadSample): void {
     this.ourSide.add(sample);

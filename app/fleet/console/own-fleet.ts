@@ -24,6 +24,7 @@ export interface OwnFleetOptions {
 /** The fleet of this user. Nothing connects to its server before a machine of it is asked for. */
 export class OwnFleet {
   private opened: Promise<Fleet> | null = null;
+  private fleet: Fleet | null = null;
 
   constructor(private readonly options: OwnFleetOptions) {}
 
@@ -51,6 +52,11 @@ export class OwnFleet {
     }
   }
 
+  /** All agents that were heard; none before a machine was asked for. */
+  get heard(): readonly AgentView[] {
+    return this.fleet?.views() ?? [];
+  }
+
   /**
    * Those of these agents that are connected, once all were heard or could have been.
    * @throws WhitelineError as `find`
@@ -64,6 +70,7 @@ export class OwnFleet {
   async close(): Promise<void> {
     const fleet = await this.opened?.catch(() => null);
     this.opened = null;
+    this.fleet = null;
     await fleet?.close();
   }
 
@@ -78,12 +85,13 @@ export class OwnFleet {
       });
     const invited = new InvitedAgents(siteFiles(folder).agents);
     const bus = await connectBus(readJoinFile(file), 'console', { clock });
-    return new Fleet({
+    this.fleet = new Fleet({
       ...{ ...rest, bus, clock, transport: 'ndi' },
       isInvited: ({ id, name }) => invited.find(name)?.id === id,
       holder: `${hostname()}, process ${process.pid}`,
       openChannel: (sendOn, hearOn) => new NumberedChannel(bus, clock, { sendOn, hearOn }),
     });
+    return this.fleet;
   }
 
   /** One that could not be opened is tried again when a machine is asked for. */
