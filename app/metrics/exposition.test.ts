@@ -12,17 +12,22 @@ async function lines(facts: Facts, start = 'whiteline_', exposition = new Exposi
   return text.split('\n').filter((line) => line.startsWith(start));
 }
 
+const ended: Facts = {
+  ...emptyFacts,
+  run: { experiment: 'live', verdict: 'PASS', rowVerdicts: ['PASS'] },
+};
+
 test.each([
   ['console', fullFacts],
   ['agent', agentOnly],
-  ['idle', emptyFacts],
-])('the text of a program that is %s', async (name, facts) => {
+  ['ended', ended],
+])('the text of a program: %s', async (name, facts) => {
   const text = await new Exposition().text(facts);
   await expect(text.replaceAll(`"${hostname()}"`, '"HOST"')).toMatchFileSnapshot(`golden/${name}.txt`);
 });
 
 test('each value has exactly the labels of its metric, and each metric has a value in one of the texts', async () => {
-  const all = [...(await lines(fullFacts)), ...(await lines(agentOnly))];
+  const all = [...(await lines(fullFacts)), ...(await lines(agentOnly)), ...(await lines(ended))];
   for (const { name, labels } of exportedMetrics) {
     const own = all.filter((line) => line.split(/[{ ]/)[0] === name);
     expect(own, name).not.toEqual([]);

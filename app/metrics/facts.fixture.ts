@@ -84,7 +84,7 @@ export const fullFacts: Facts = {
       ...{ id: 'a1b2c3d4e5f6g7h8', version: '1.0.0', isReachable: true, isLeased: true },
       ...{ ends: { sender: 1, receiver: 0 }, clock: { uncertaintySeconds: 0.000125, driftPpm: -12.5 } },
       sample: sampleOf(
-        { roles: { sending: { cpuPercent: 3, memoryMb: 60, stopped: false, parts: null } } },
+        { roles: { sending: { cpuPercent: 3, memoryMb: 60, stopped: false, parts: null, gpuPercent: 7 } } },
         1.5,
       ),
     }),

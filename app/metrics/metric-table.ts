@@ -157,7 +157,7 @@ const streamMetrics = ofEach<ExportedStream>(
     },
     {
       name: 'whiteline_stream_audio_offset_seconds',
-      help: 'How far sound is ahead of its picture (above 0) or behind it.',
+      help: 'How far sound comes behind its picture (above 0) or ahead of it.',
       of: ({ view }) => seconds(view.audioOffsetMs),
     },
     {
