@@ -229,6 +229,11 @@ export class Engine {
     };
   }
 
+  /** Shows what is wrong with something that runs beside it. */
+  raise(key: string, error: unknown): void {
+    this.alerts.raise(key, 'error', toProblem(error));
+  }
+
   listen(listener: EngineListener): void {
     this.listener = listener;
   }
