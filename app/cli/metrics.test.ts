@@ -41,7 +41,7 @@ test.each(commands)('%s: a port that is taken ends it before anything begins', a
 test.each(commands)('%s: what is no address is refused with the flag and the value', async (_, words) => {
   const { exitCode, errors } = await whiteline(...words, '--metrics', 'render-1');
   expect(errors).toBe(
-    'whiteline: Expected a host with its port for --metrics but received render-1. Use for example 192.0.2.7:5961\n',
+    'whiteline: Expected a host with its port for --metrics but received render-1. Use for example 9464 or 192.0.2.7:9464\n',
   );
   expect([exitCode, existsSync(out)]).toEqual([exitCodes.badInput, false]);
 });
