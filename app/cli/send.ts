@@ -25,6 +25,7 @@ import { limitSecondsOf } from './limit-seconds';
 import { OwnMetrics } from './metrics-flag';
 import { ownRecorder } from './own-recorder';
 import { SendOutput } from './send-output';
+import { SentViews } from './sent-views';
 import { destinationOf, type RunDestination } from './session-flag';
 import { setThresholds } from './settings';
 import { printError } from './terminal';
@@ -73,6 +74,7 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
   const output = new SendOutput(flags.json ?? false);
   const metrics = await OwnMetrics.open(flags, (line) => output.says(line));
   const verdicts: Verdict[] = [];
+  const sent = new SentViews();
   let recorder: Recorder | null = null;
   let outputProblem: WhitelineError | null = null;
   const instrument: Instrument = new Instrument({
@@ -110,13 +112,13 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     onRow: (row) => {
       recorder?.row(row);
       if (row.verdict) verdicts.push(row.verdict);
+      sent.row(row);
       output.row(row);
     },
   });
   metrics.show({
-    // Its rows are counted by the run, and its views with them.
     measured: () => ({
-      ...{ ...instrument.now, counting: run, streams: run.newestViews },
+      ...{ ...instrument.now, counting: run, streams: sent.views(run.newestViews, run.provisionalRow()) },
       run: { experiment: 'send', verdict: null, rowVerdicts: verdicts },
     }),
   });
