@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
-import type { StreamsRow } from '../facts/stream-row';
 import { viewOf } from '../metrics/facts.fixture';
-import { SentViews } from './sent-views';
+import { type CountedRow, SentViews } from './sent-views';
 
-function rowOf(framesSubmitted: number | null, framesSenderMissed: number | null): StreamsRow {
+function rowOf(framesSubmitted: number | null, framesSenderMissed: number | null): CountedRow {
   const figures = { framesSubmitted, framesSenderMissed, framesLateSource: null };
-  return { subjects: [{ name: 'Whiteline 1', figures }] } as never;
+  return { subjects: [{ name: 'Whiteline 1', figures }] };
 }
 
 test('views have what closed rows and the open one count; a row that is closing takes nothing back', () => {
   const sent = new SentViews();
-  const counts = (open: StreamsRow | null) => {
+  const counts = (open: CountedRow | null) => {
     const [view] = sent.views([viewOf({})], open);
     return [view?.framesSubmitted, view?.framesSenderMissed, view?.framesLateSource];
   };

@@ -1,9 +1,18 @@
-import type { StreamSubject, StreamsRow } from '../facts/stream-row';
 import type { StreamView } from '../protocol/console';
 
 /** What rows count of a stream that others receive. */
 const counted = ['framesSubmitted', 'framesSenderMissed', 'framesLateSource'] as const;
-type Counts = Record<(typeof counted)[number], number | null>;
+type Counts = Readonly<Record<(typeof counted)[number], number | null>>;
+
+interface CountedSubject {
+  readonly name: string;
+  readonly figures: Counts;
+}
+
+/** As far as it is of interest here. */
+export interface CountedRow {
+  readonly subjects: readonly CountedSubject[];
+}
 
 const nothing: Counts = { framesSubmitted: null, framesSenderMissed: null, framesLateSource: null };
 
@@ -14,13 +23,13 @@ export class SentViews {
   /** A row that is closing is neither open nor closed for a while: what was shown holds until it is. */
   private readonly shown = new Map<string, Counts>();
 
-  row({ subjects }: StreamsRow): void {
+  row({ subjects }: CountedRow): void {
     for (const subject of subjects)
       this.closed.set(subject.name, withSubject(this.closed.get(subject.name) ?? nothing, subject));
   }
 
   /** @param open the open row as it stands; null: there is none */
-  views(views: readonly StreamView[], open: StreamsRow | null): StreamView[] {
+  views(views: readonly StreamView[], open: CountedRow | null): StreamView[] {
     return views.map((view) => {
       const closed = this.closed.get(view.name) ?? nothing;
       const subject = open?.subjects.find(({ name }) => name === view.name);
@@ -33,7 +42,7 @@ export class SentViews {
 }
 
 /** A row that lacks a count adds none. */
-function withSubject(before: Counts, { figures }: StreamSubject): Counts {
+function withSubject(before: Counts, { figures }: CountedSubject): Counts {
   const now = { ...before };
   for (const key of counted) {
     const own = figures[key];

@@ -69,10 +69,16 @@ export class Exposition {
     return this.registry.contentType;
   }
 
-  text(facts: Facts): Promise<string> {
+  /** Made in pieces, with room for other work between them. One text is made before the next one is asked for. */
+  async text(facts: Facts): Promise<string> {
     this.counts.begin(facts.counting);
     this.facts = bounded(facts, (view) => this.count(view));
-    return this.registry.metrics();
+    const pieces: string[] = [];
+    for (const { name } of exportedMetrics) {
+      pieces.push(await this.registry.getSingleMetricAsString(name));
+      await otherWork();
+    }
+    return `${pieces.join('\n\n')}\n`;
   }
 
   private count(view: StreamView): ReadonlyMap<FrameOutcome, CorrectedCount> {
@@ -82,6 +88,10 @@ export class Exposition {
     });
     return new Map(counted);
   }
+}
+
+function otherWork(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Two values of the same labels would be one series with two values. */

@@ -13,7 +13,7 @@ const path = '/metrics';
 /** A scraper sends some hundreds. */
 const mostHeaderBytes = 8192;
 /** However many ask, a text is made so seldom. */
-const freshForNs = 0.5e9;
+const freshForNs = 1e9;
 
 export interface ServeMetricsOptions {
   address: MetricsAddress;
@@ -60,7 +60,8 @@ export async function serveMetrics(options: ServeMetricsOptions): Promise<Served
 
 class MetricsPage {
   private readonly exposition = new Exposition();
-  private newest: { atNs: number; text: Promise<Buffer> } | null = null;
+  private newest: { atNs: number; text: Buffer } | null = null;
+  private making: Promise<Buffer> | null = null;
 
   constructor(private readonly options: ServeMetricsOptions) {}
 
@@ -96,17 +97,20 @@ class MetricsPage {
     return isAddress(name) || ours.includes(name);
   }
 
+  /** Who asks while it is made gets the same. */
   private text(): Promise<Buffer> {
-    const nowNs = this.options.clock.monotonicNs();
-    if (!this.newest || nowNs - this.newest.atNs >= freshForNs) {
-      const text = this.made();
-      this.newest = { atNs: nowNs, text };
-    }
-    return this.newest.text;
+    this.making ??= this.made().finally(() => {
+      this.making = null;
+    });
+    return this.making;
   }
 
   private async made(): Promise<Buffer> {
-    return Buffer.from(await this.exposition.text(this.options.facts()));
+    const atNs = this.options.clock.monotonicNs();
+    if (this.newest && atNs - this.newest.atNs < freshForNs) return this.newest.text;
+    const text = Buffer.from(await this.exposition.text(this.options.facts()));
+    this.newest = { atNs, text };
+    return text;
   }
 }
 
