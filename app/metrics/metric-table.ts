@@ -1,4 +1,5 @@
 import type { RoleLoad } from '../protocol/load';
+import { bytes, bytesPerSecond, partsPerMillion, ratio, seconds } from './base-units';
 import type { BoundedFacts } from './bounds';
 import type { CorrectedCount } from './corrected-counts';
 import type { AgentFacts, MachineFacts, MachineSample } from './facts';
@@ -55,21 +56,6 @@ function ofEach<Subject>(
 
 function eachOf(values: Values): readonly (readonly [Labels, number | null | undefined])[] {
   return typeof values === 'object' && values !== null ? values : [[{}, values]];
-}
-
-const bytesPerMb = 1e6;
-const bitsPerByte = 8;
-/** A share of 100 as one of 1, ms as s, MB as bytes, Mb/s as bytes per second; null stays null. */
-const ratio = (percent: number | null | undefined): number | null => scaled(percent, 1 / 100);
-const seconds = (ms: number | null | undefined): number | null => scaled(ms, 1 / 1000);
-const bytes = (mb: number | null | undefined): number | null => scaled(mb, bytesPerMb);
-const bytesPerSecond = (mbps: number | null | undefined): number | null =>
-  scaled(mbps, bytesPerMb / bitsPerByte);
-
-function scaled(value: number | null | undefined, by: number): number | null {
-  // 1/100 and 1/1000 have no exact binary form: dividing gives the nearest number, multiplying one beside it.
-  if (value === null || value === undefined) return null;
-  return by < 1 ? value / Math.round(1 / by) : value * by;
 }
 
 const yes = (is: boolean | null): number | null => (is === null ? null : Number(is));
@@ -223,7 +209,7 @@ const machineMetrics = onEachMachine<MachineFacts>([], (machine) => [[{}, machin
   {
     ...{ name: 'whiteline_machine_clock_drift_ratio', by: 'console' },
     help: 'How fast the clock of the machine runs against the console’s: 0.00001 is 10 parts per million too fast.',
-    of: ({ clock }) => scaled(clock?.driftPpm, 1e-6),
+    of: ({ clock }) => partsPerMillion(clock?.driftPpm),
   },
 ]);
 
