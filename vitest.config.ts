@@ -27,6 +27,7 @@ const unitTests = {
     '**/*.attack.test.{ts,tsx}',
     '**/*.helper.test.ts',
     '**/*.witness.test.ts',
+    '**/*.prometheus.test.ts',
     '**/*-against-tools.test.ts',
   ],
   // Many wait for a program or a clock: one more than there are processors.
@@ -134,6 +135,13 @@ export default defineConfig({
         test: {
           name: 'witness',
           include: ['app/**/*.witness.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'prometheus',
+          include: ['app/**/*.prometheus.test.ts'],
         },
       },
       {

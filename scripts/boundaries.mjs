@@ -26,8 +26,10 @@ const allowedRooms = {
   'app/archive': ['app/facts', 'app/protocol', 'app/rpc', 'app/engine', 'app/experiments/declarations'],
   'app/nmos': ['app/facts', 'app/protocol', 'app/standstill'],
   'app/fleet': ['app/facts', 'app/protocol', 'app/rpc', 'app/standstill', 'app/engine'],
+  'app/metrics': ['app/facts', 'app/protocol', 'app/engine'],
   'app/console': [
     ...['app/facts', 'app/protocol', 'app/rpc', 'app/nmos', 'app/standstill', 'app/engine', 'app/fleet'],
+    'app/metrics',
   ],
   'app/cli': [
     ...[
@@ -35,6 +37,7 @@ const allowedRooms = {
       'app/protocol',
       'app/engine',
       'app/fleet',
+      'app/metrics',
       'app/nmos',
       'app/standstill',
       'app/experiments/declarations',

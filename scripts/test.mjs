@@ -22,7 +22,7 @@ await runMain(async () => {
   const chosen = chosenNames(asked, suitesOf(command), 'suite', `${scripts[name]} -- --help`);
   if (forRunner.length > 0 && asked.length !== 1) throw wordsOfNoSuite(name, forRunner);
   passWords(forRunner);
-  const environment = await setUp(['console', 'test', 'package']);
+  const environment = await setUp(['console', 'test', 'package', ...(name === 'deep' ? ['deep'] : [])]);
   // A part of a suite says nothing of the whole.
   const stamps =
     command.inputs && forRunner.length === 0

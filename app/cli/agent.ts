@@ -19,6 +19,7 @@ import { Lease } from '../fleet/bus/lease';
 import { connectBus } from '../fleet/bus/nats-bus';
 import { NumberedChannel } from '../fleet/bus/numbered-channel';
 import { readJoinFile } from '../fleet/site/join-file';
+import { agentFacts } from '../metrics/agent-facts';
 import { parseBytes } from '../protocol/byte-size';
 import { parseDuration } from '../protocol/duration';
 import type { HostEnvironment } from '../protocol/environment';
@@ -33,10 +34,11 @@ import { appFolder, ndiPath, nodeApplication } from './folders';
 import { withReceivingHost } from './hosts';
 import { aborted, abortOnInterrupt } from './interrupt';
 import { listOption } from './list-flag';
+import { type MetricsFlag, metricsFlag, openMetrics } from './metrics-flag';
 import { print, printError } from './terminal';
 import { wholeNumber } from './whole-number';
 
-interface AgentFlags {
+interface AgentFlags extends MetricsFlag {
   media?: string[];
   logs?: string;
   allowStreams: string;
@@ -77,11 +79,31 @@ export function addAgentCommand(program: Command): void {
       'how much disk the logs of captured numbers of one console may take; each stream has the same share',
       '4GB',
     )
+    .option(...metricsFlag)
     .action(finish(agentCommand));
 }
 
-/** An agent until Ctrl-C, or until its bus is closed for good. */
+/** With its metrics, where they are asked for: an address that is taken is reported before the agent is there. */
 async function agentCommand(joinFile: string, flags: AgentFlags): Promise<number> {
+  let agent: Agent | null = null;
+  const version = appVersion(appFolder);
+  const facts = () => agentFacts(agent?.now ?? null, version, machineClock.monotonicNs());
+  const metrics = await openMetrics(flags.metrics, facts, print);
+  try {
+    return await runAgent(joinFile, flags, (started) => {
+      agent = started;
+    });
+  } finally {
+    await metrics?.close();
+  }
+}
+
+/** An agent until Ctrl-C, or until its bus is closed for good. */
+async function runAgent(
+  joinFile: string,
+  flags: AgentFlags,
+  onStart: (agent: Agent) => void,
+): Promise<number> {
   const limits = limitsOf(flags);
   const join = readJoinFile(joinFile);
   if (!join.agent)
@@ -140,6 +162,7 @@ async function agentCommand(joinFile: string, flags: AgentFlags): Promise<number
       onNote: (text) => print(text),
       onClosed: () => end(notAccepted()),
     });
+    onStart(agent);
     bus.onState((state) => {
       if (state !== 'closed')
         print(

@@ -8,6 +8,7 @@ import { finish, finishRun } from './finish';
 import { appFolder } from './folders';
 import { fromOption } from './hosts';
 import { listCommand } from './list';
+import { metricsFlag } from './metrics-flag';
 import { addNoteCommands } from './note';
 import { newProgram } from './program';
 import { suggestPresentFlags } from './renamed-flags';
@@ -98,6 +99,7 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .option(...sessionFlag)
     .option('--duration <duration>', 'ends by itself after sending for so long; default: at Ctrl-C')
     .option(...thresholdsFlag())
+    .option(...metricsFlag)
     .option('--json', `one JSON object per line, of type view (each second and stream) or row, ${lastHelp}`)
     .action(finishRun(sendCommand));
 
@@ -113,6 +115,7 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .option('--address <host:port>', 'connects there without looking the first name up')
     .addOption(fromOption())
     .option(...thresholdsFlag())
+    .option(...metricsFlag)
     .option(
       '--capture-logs',
       'each receiver writes its own log of captured numbers into the folder of --out or --session',
@@ -130,6 +133,7 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .option(...runsFlag())
     .addOption(fromOption())
     .option(...thresholdsFlag())
+    .option(...metricsFlag)
     .option('--json', 'one JSON object per line: the address, and what becomes of the node of NMOS')
     .action(finish(serveCommand));
   addNmosNodeFlags(serve);

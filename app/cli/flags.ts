@@ -18,6 +18,7 @@ export const runFlagKeys = [
   'report',
   'json',
   'captureLogs',
+  'metrics',
   'printPlan',
   'force',
   'help',

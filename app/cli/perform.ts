@@ -3,6 +3,7 @@ import { waysToOpen } from '../engine/capabilities/ways-to-open';
 import { machineClock } from '../engine/clock';
 import { Instrument } from '../engine/instrument';
 import { type OwnVersions, readMachine } from '../engine/machine/read-machine';
+import type { MeasuredRun } from '../engine/measured-now';
 import { exportRun } from '../engine/reports/export';
 import { LatestProgress } from '../engine/runs/latest-progress';
 import { askedOf, type PreparedRun, runStart } from '../engine/runs/prepared-run';
@@ -26,12 +27,13 @@ import { ownFleet, takeMachines } from './fleet-console';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { existingOf } from './force';
 import { lengthLines } from './length-line';
+import type { MetricsFlag, OwnMetrics } from './metrics-flag';
 import { type RunningParts, RunStatus } from './run-status';
 import { print, printError } from './terminal';
 import { TerminalTable } from './terminal-table';
 
 /** What `whiteline run` takes beside an experiment's parameters. */
-export interface RunFlags {
+export interface RunFlags extends MetricsFlag {
   out?: string;
   session?: string;
   thresholds?: string;
@@ -49,6 +51,7 @@ export interface PerformOptions {
   join?(): Run['session'];
   profile: ThresholdProfile;
   flags: RunFlags;
+  metrics: Pick<OwnMetrics, 'show'>;
   /** The operator's Ctrl-C. */
   signal: AbortSignal;
   /** Where the run stands in a plan. */
@@ -81,6 +84,12 @@ export function nothingToLog(what: string): WhitelineError {
 /** Where no streams run, one host asks all drivers; without one, the rest is of use. */
 function machineByItself(ours: OwnVersions): Promise<HostEnvironment> {
   return withContentHost((host) => readMachine(host, ours)).catch(() => readMachine(null, ours));
+}
+
+/** As far as it has come; null before it is recorded. */
+function measuredRun(experiment: string, recorder: Pick<Recorder, 'rows'> | null): MeasuredRun | null {
+  if (!recorder) return null;
+  return { experiment, verdict: null, rowVerdicts: recorder.rows.map(({ verdict }) => verdict) };
 }
 
 /** What a run came to, and what kept its report from being written: the run stays as it was judged. */
@@ -122,6 +131,10 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   const streams = (): StreamView[] => discarded.without(instrument.viewed);
   const running = { progress: () => reported.now, streams, around: options.around };
   const status = flags.json ? null : new RunStatus(running);
+  options.metrics.show({
+    measured: () => ({ ...instrument.now, run: measuredRun(declaration.id, recorder) }),
+    heard: () => fleet.heard,
+  });
   try {
     await takeMachines(fleet, placesOf(parameters), experiment.sources?.(parameters));
     const ready = receives(prepared) ? await instrument.start() : null;
@@ -178,6 +191,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   } finally {
     status?.end();
     options.signal.removeEventListener('abort', stop);
+    options.metrics.show(null);
     // The next run of a plan measures a machine without the processes of this one.
     await instrument.close();
     await fleet.close();

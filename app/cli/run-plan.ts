@@ -19,6 +19,7 @@ import { newFolder, nodeApplication } from './folders';
 import { existingOf } from './force';
 import { ndiRequirement } from './hosts';
 import { abortOnInterrupt } from './interrupt';
+import { OwnMetrics } from './metrics-flag';
 import {
   nothingToLog,
   perform,
@@ -49,6 +50,7 @@ export async function runPlanCommand(made: MadeRun, path: string, flags: RunFlag
     if (flags.json) printJson(value);
   };
   const abort = abortOnInterrupt(() => say('Stopping: the plan ends here, what was measured is kept.'));
+  const metrics = await OwnMetrics.open(flags, say);
   const unwritten: Problem[] = [];
   let running: Session | null = null;
   const { session, exitCode } = await runPlan({
@@ -62,7 +64,7 @@ export async function runPlanCommand(made: MadeRun, path: string, flags: RunFlag
       say(`${number} of ${prepared.runs.length}: ${run.name}`);
       const performed = await perform({
         prepared: run.prepared,
-        folder: runFolder,
+        ...{ folder: runFolder, metrics },
         join: () => place,
         profile: prepared.profile,
         flags: { ...flags, thresholds: prepared.plan.thresholds },
@@ -77,7 +79,7 @@ export async function runPlanCommand(made: MadeRun, path: string, flags: RunFlag
     onChange: (session) => {
       running = session;
     },
-  });
+  }).finally(() => metrics.close());
   made.end = session;
   object({ session });
   say('', ...summary(session), `Session: ${folder}`);

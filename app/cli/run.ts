@@ -14,6 +14,7 @@ import { addParameterFlags, type Flags, parametersOf } from './flags';
 import { newFolder } from './folders';
 import { existingOf, forceOption } from './force';
 import { abortOnInterrupt } from './interrupt';
+import { metricsFlag, OwnMetrics } from './metrics-flag';
 import { nothingToLog, perform, type RunFlags, receives, reportProblems, sayFor } from './perform';
 import { runPlanCommand } from './run-plan';
 import { destinationOf, sessionFlag } from './session-flag';
@@ -62,6 +63,7 @@ function addRunFlags(command: Command, folder: string): Command {
       '--json',
       'one JSON object per row on standard output, and a last one with verdict, exitCode and folder',
     )
+    .option(...metricsFlag)
     .option(
       '--capture-logs',
       'each receiver writes its own log of captured numbers into the folder, for counting again',
@@ -112,17 +114,17 @@ async function runCommand(
   const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));
   const folder = destination.folder ?? newFolder(declaration.id);
   made.folder = folder;
+  const metrics = await OwnMetrics.open(flags, say);
   const performed = await perform({
     prepared,
     profile,
     flags,
-    folder,
-    join: destination.join,
+    ...{ folder, metrics, join: destination.join },
     signal: abort.signal,
     onRow: (row) => {
       if (flags.json) printJson(row);
     },
-  });
+  }).finally(() => metrics.close());
   made.end = performed.outcome;
   const problem = reportProblems(performed);
   destination.close(sayFor(flags));

@@ -10,6 +10,7 @@ import type { Recorder } from '../engine/sessions/recorder';
 import type { Stream } from '../engine/streams/stream';
 import { type StreamSet, senderName } from '../engine/streams/stream-set';
 import { eventUse } from '../facts/event-kinds';
+import type { Verdict } from '../facts/verdict';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { faultText, moveFaults, parseFaults } from '../protocol/faults';
 import { formatText, framesPerSecond } from '../protocol/format';
@@ -21,8 +22,10 @@ import type { MadeRun } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
 import { limitSecondsOf } from './limit-seconds';
+import { OwnMetrics } from './metrics-flag';
 import { ownRecorder } from './own-recorder';
 import { SendOutput } from './send-output';
+import { SentViews } from './sent-views';
 import { destinationOf, type RunDestination } from './session-flag';
 import { setThresholds } from './settings';
 import { printError } from './terminal';
@@ -48,6 +51,7 @@ interface SendFlags {
   json?: boolean;
   duration?: string;
   thresholds?: string;
+  metrics?: string;
 }
 
 const rowSeconds = 10;
@@ -68,6 +72,9 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
   const profile = profileOf(flags.thresholds);
   const abort = abortOnInterrupt();
   const output = new SendOutput(flags.json ?? false);
+  const metrics = await OwnMetrics.open(flags, (line) => output.says(line));
+  const verdicts: Verdict[] = [];
+  const sent = new SentViews();
   let recorder: Recorder | null = null;
   let outputProblem: WhitelineError | null = null;
   const instrument: Instrument = new Instrument({
@@ -104,8 +111,16 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     onFirstRow: faults.length === 0 ? undefined : (firstSlot) => putIn(faults, set, firstSlot),
     onRow: (row) => {
       recorder?.row(row);
+      if (row.verdict) verdicts.push(row.verdict);
+      sent.row(row);
       output.row(row);
     },
+  });
+  metrics.show({
+    measured: () => ({
+      ...{ ...instrument.now, counting: run, streams: sent.views(run.newestViews, run.provisionalRow()) },
+      run: { experiment: 'send', verdict: null, rowVerdicts: verdicts },
+    }),
   });
   try {
     const ready = await instrument.start();
@@ -149,6 +164,7 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     throw error;
   } finally {
     output.close();
+    await metrics.close();
     void instrument.close();
   }
 }
@@ -199,7 +215,7 @@ function askedOf(flags: SendFlags, environment: Asked['environment'], join: RunD
 
 /** Where it writes is chosen anew each time. */
 export function sendAgain(typed: SendFlags): string {
-  const { out: _, session: _session, json: _json, audio, thresholds, ...flags } = typed;
+  const { out: _, session: _session, json: _json, metrics: _metrics, audio, thresholds, ...flags } = typed;
   return typedAgain('send', [], { ...flags, thresholds, noAudio: !audio });
 }
 

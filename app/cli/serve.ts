@@ -15,12 +15,13 @@ import { ownFleet } from './fleet-console';
 import { appFolder, bundle, ndiPath, nodeApplication } from './folders';
 import { foundHosts } from './hosts';
 import { aborted, abortOnInterrupt } from './interrupt';
+import { type MetricsFlag, OwnMetrics } from './metrics-flag';
 import { type NmosNodeFlags, nmosNodeOfFlags, nmosNodeText } from './serve-nmos';
 import { setThresholds } from './settings';
-import { print, printJson } from './terminal';
+import { print, printError, printJson } from './terminal';
 import { wholeNumber } from './whole-number';
 
-interface ServeFlags extends NmosNodeFlags {
+interface ServeFlags extends NmosNodeFlags, MetricsFlag {
   port: string;
   runs: string;
   from?: readonly string[];
@@ -58,7 +59,10 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   const archive = new ArchiveChild({ ...{ archiveFile, appFolder, runsFolder, exports }, application });
   const { signal } = abortOnInterrupt();
   const consoleServer = new ConsoleServer(engine, machineClock);
+  let metrics: OwnMetrics | null = null;
   try {
+    metrics = await OwnMetrics.open(flags, flags.json ? printError : print);
+    metrics.show({ measured: () => engine.measured, heard: () => fleet.heard });
     const served = await serveConsole({
       ...{ application, grants, archive, exports, clock: machineClock },
       newestRun: () => engine.newestRun,
@@ -77,6 +81,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
     await aborted(signal);
     await served.close();
   } finally {
+    await metrics?.close();
     consoleServer.close();
     archive.close();
     exports.close();

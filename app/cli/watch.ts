@@ -15,7 +15,9 @@ import type { Stream } from '../engine/streams/stream';
 import type { NoteEvent } from '../engine/streams/stream-hosts';
 import { isOverdue, noVideo, WatchSet } from '../engine/streams/watch-set';
 import { WallClock, wallStepEvent } from '../engine/wall-clock';
+import type { Verdict } from '../facts/verdict';
 import { badInput, exitCodeOfVerdict, exitCodes, WhitelineError } from '../protocol/errors';
+import type { LoadSample } from '../protocol/load';
 import type { Thresholds } from '../protocol/thresholds';
 import { ndiRuntimeOf } from '../protocol/transports';
 import type { MadeRun } from './finish';
@@ -23,13 +25,14 @@ import { appFolder, ndiPath, nodeApplication } from './folders';
 import { foundAddress, foundHosts } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { limitSecondsOf } from './limit-seconds';
+import { type MetricsFlag, OwnMetrics } from './metrics-flag';
 import { ownRecorder } from './own-recorder';
 import { destinationOf, type RunDestination } from './session-flag';
 import { setThresholds } from './settings';
 import { typedAgain } from './typed-again';
 import { WatchOutput } from './watch-output';
 
-interface WatchFlags {
+interface WatchFlags extends MetricsFlag {
   out?: string;
   session?: string;
   duration?: string;
@@ -54,7 +57,6 @@ export async function watchCommand(made: MadeRun, names: string[], typed: WatchF
   if (flags.captureLogs && !folder)
     throw badInput('capture-logs', 'a folder to write to', undefined, 'Give one with --out or --session');
   const profile = profileOf(flags.thresholds);
-  if (flags.captureLogs && folder) makeLogFolder(folder);
   const { thresholds } = profile;
   const abort = abortOnInterrupt();
   const wall = new WallClock(machineClock);
@@ -62,7 +64,11 @@ export async function watchCommand(made: MadeRun, names: string[], typed: WatchF
   wall.hold();
   const wallOffsetUs = wall.offsetUs;
   const output = new WatchOutput(flags.json ?? false);
+  const metrics = await OwnMetrics.open(flags, (line) => output.says(line));
+  if (flags.captureLogs && folder) makeLogFolder(folder);
   let recorder: Recorder | null = null;
+  let newestSample: LoadSample | null = null;
+  const verdicts: Verdict[] = [];
   let outputProblem: WhitelineError | null = null;
   const noteEvent: NoteEvent = (kind, text, ...details) => {
     output.event(kind, text);
@@ -95,6 +101,7 @@ export async function watchCommand(made: MadeRun, names: string[], typed: WatchF
     onState: (change) => output.state(change),
     onRow: (row) => {
       recorder?.row(row);
+      if (row.verdict) verdicts.push(row.verdict);
       output.row(row);
     },
   });
@@ -110,8 +117,16 @@ export async function watchCommand(made: MadeRun, names: string[], typed: WatchF
     onWallStep: (step) => noteEvent('wall-clock-step', ...wallStepEvent(step)),
     onSample: (sample) => {
       run.addSample(sample);
+      newestSample = sample;
       recorder?.sample(sample);
     },
+  });
+  metrics.show({
+    measured: () => ({
+      ...{ counting: run, streams: run.newestViews, isReceiverRemote: false },
+      ...{ sample: newestSample, machines: [] },
+      run: { experiment: 'watch', verdict: null, rowVerdicts: verdicts },
+    }),
   });
   try {
     output.says(`Waiting for ${names.join(', ')} …`);
@@ -155,6 +170,7 @@ export async function watchCommand(made: MadeRun, names: string[], typed: WatchF
     throw error;
   } finally {
     output.close();
+    await metrics.close();
     sampler.close();
     standstills.close();
     gpu.close();
@@ -197,7 +213,14 @@ function askedOf(names: string[], flags: WatchFlags, join: RunDestination['join'
 
 /** Where it writes what is chosen anew each time. */
 export function watchAgain(names: readonly string[], flags: WatchFlags): string {
-  const { out: _, session: _session, captureLogs: _logs, json: _json, ...measured } = flags;
+  const {
+    out: _,
+    session: _session,
+    captureLogs: _logs,
+    json: _json,
+    metrics: _metrics,
+    ...measured
+  } = flags;
   return typedAgain('watch', names, { ...measured });
 }
 

@@ -8,6 +8,8 @@ import { nmosNodeOf } from '../engine/nmos/settings';
 import { type DeriveRun, deriveInThread } from '../engine/sessions/derive-run';
 import { appVersion } from '../engine/sessions/environment';
 import { OwnFleet } from '../fleet/console/own-fleet';
+import { metricsAddressOf } from '../metrics/address';
+import { ConsoleFacts } from '../metrics/console-facts';
 import { engineApplicationCommands } from '../protocol/application-commands';
 import { badInput } from '../protocol/errors';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
@@ -117,14 +119,12 @@ class ElectronApplication implements HostApplication {
 const environment = process.env;
 const appFolder = environment[engineEnvironment.appFolder] ?? join(__dirname, '..', '..');
 const version = appVersion(appFolder);
-const application = new ElectronApplication(
-  appFolder,
-  new OwnFleet({
-    ...{ folder: environment[engineEnvironment.fleetFolder] ?? '', clock: machineClock, version },
-    // The row that it spoils says so, and the event of the host that is gone.
-    onLost: () => undefined,
-  }),
-);
+const fleet = new OwnFleet({
+  ...{ folder: environment[engineEnvironment.fleetFolder] ?? '', clock: machineClock, version },
+  // The row that it spoils says so, and the event of the host that is gone.
+  onLost: () => undefined,
+});
+const application = new ElectronApplication(appFolder, fleet);
 const engine = new Engine({
   application,
   clock: machineClock,
@@ -138,6 +138,24 @@ const engine = new Engine({
   nmosNode: () => nmosNodeOf(environment),
 });
 const server = new ConsoleServer(engine, machineClock);
+
+/** Where the variable asks for them. The window shows why they cannot be served, and goes on without. */
+async function openMetrics(): Promise<void> {
+  const setBy = engineEnvironment.metrics;
+  const typed = environment[setBy];
+  if (!typed) return;
+  const onProblem = (error: unknown): void => engine.raise('metrics', error);
+  try {
+    const address = metricsAddressOf(typed, setBy);
+    const facts = new ConsoleFacts(machineClock, version);
+    facts.show({ measured: () => engine.measured, heard: () => fleet.heard });
+    // Its code is not run without the variable.
+    const { serveMetrics } = await import('../metrics/serve-metrics');
+    await serveMetrics({ address, setBy, clock: machineClock, facts: () => facts.read(), onProblem });
+  } catch (error) {
+    onProblem(error);
+  }
+}
 
 main.on('message', ({ data, ports }) => {
   const message = safeParse(toEngineSchema, data);
@@ -159,3 +177,4 @@ main.on('message', ({ data, ports }) => {
 });
 postToMain({ type: 'ready' });
 void engine.start();
+void openMetrics();

@@ -24,6 +24,7 @@ import { Instrument } from './instrument';
 import type { SampleLoad } from './load/sample-machine';
 import { withoutInterfaces } from './load/sampler';
 import { readMachine } from './machine/read-machine';
+import type { MeasuredNow, MeasuredRun } from './measured-now';
 import type { OwnStream } from './nmos/console-node/node-streams';
 import { OwnNode } from './nmos/own-node';
 import { ConsoleSession } from './runs/console-session';
@@ -218,6 +219,21 @@ export class Engine {
   /** What it measured, and since when; null before there was one. */
   get newestRun(): { experiment: string; startedAt: string } | null {
     return this.run.begun;
+  }
+
+  /** What is measured at this moment, and what its newest run came to so far; null: there was none. */
+  get measured(): MeasuredNow & { run: MeasuredRun | null } {
+    const run = this.run.view();
+    const rowVerdicts = this.run.rows.map(({ verdict }) => verdict);
+    return {
+      ...this.instrument.now,
+      run: run && { experiment: run.experiment, verdict: run.verdict, rowVerdicts },
+    };
+  }
+
+  /** Shows what is wrong with something that runs beside it. */
+  raise(key: string, error: unknown): void {
+    this.alerts.raise(key, 'error', toProblem(error));
   }
 
   listen(listener: EngineListener): void {

@@ -11,6 +11,7 @@ import type { HostApplication } from './host-application';
 import { MachineStandstills } from './load/machine-standstills';
 import { type SampleLoad, sampleMachine } from './load/sample-machine';
 import { MachineRecords } from './machines/machine-records';
+import type { MeasuredNow } from './measured-now';
 import { latencyNow } from './streams/latency-now';
 import { lostPerSecond } from './streams/lost-per-second';
 import { ndiTransport } from './streams/ndi-candidates';
@@ -74,6 +75,7 @@ export class Instrument {
   viewed: StreamView[] = [];
   /** When they were; what is counted beside them is counted up to the same moment. */
   viewedNs = 0;
+  private newestSample: LoadSample | null = null;
 
   constructor(private readonly options: InstrumentOptions) {
     const { application, clock, sampleLoad = sampleMachine } = options;
@@ -120,6 +122,7 @@ export class Instrument {
       latency: () => latencyNow(this.streams, clock.monotonicNs()),
       onWallStep: (step) => options.noteEvent('wall-clock-step', ...wallStepEvent(step)),
       onSample: (sample) => {
+        this.newestSample = sample;
         this.views.noteLoad(sample);
         set.addLoad(sample);
         options.onSample(sample);
@@ -131,6 +134,12 @@ export class Instrument {
   /** Our own, and those of remote senders. */
   get streams(): Stream[] {
     return [...this.set.streams, ...this.set.followed.streams];
+  }
+
+  get now(): MeasuredNow {
+    const { views: counting, viewed: streams, newestSample: sample } = this;
+    const { isReceiverRemote = false } = this.options;
+    return { counting, streams, isReceiverRemote, sample, machines: this.set.machines };
   }
 
   /** Of all that is ours: this engine, the windows, the stream hosts. */

@@ -64,6 +64,8 @@ export const engineEnvironment = {
   appFolder: 'WHITELINE_APP_FOLDER',
   /** Of the fleet that this user has set up. */
   fleetFolder: 'WHITELINE_FLEET_FOLDER',
+  /** Where metrics for Prometheus are served: a port of 127.0.0.1, or an address with its port. */
+  metrics: 'WHITELINE_METRICS',
   /** Folder in which receivers log each captured number on their own, for tests that count again. */
   captureLogs: 'WHITELINE_CAPTURE_LOGS',
 } as const;

@@ -32,6 +32,8 @@ const packagesByGroup = {
     'nats-server',
     'chromium',
   ],
+  // 96 MB: only the suite that asks a real Prometheus has it.
+  deep: ['prometheus'],
   bench: ['libbenchmark-dev', 'xvfb', 'cyclonedds-tools'],
   package: ['squashfs-tools', 'desktop-file-utils', 'dpkg', 'xdg-utils'],
 };

@@ -45,6 +45,7 @@ export const suites = {
   seeds: runWithAnotherSeed,
   attack: () => runAttack(),
   'node-versions': runNodeVersions,
+  prometheus: () => runVitest('prometheus'),
   chromium: ({ electron }) => runPlaywright('chromium', electron.executable),
   package: runPackageTests,
 };
@@ -94,7 +95,7 @@ export const commands = {
     stages: [
       [
         ['clang-tidy', 'sanitizers', 'witness', 'closings', 'fuzz', 'seeds'],
-        ['attack', 'node-versions', 'package', 'chromium'],
+        ['attack', 'node-versions', 'prometheus', 'package', 'chromium'],
       ],
     ],
     inputs: {
@@ -106,6 +107,7 @@ export const commands = {
       attack: built,
       seeds: ['native', 'app'],
       'node-versions': built,
+      prometheus: ['app', 'native', 'docs/grafana-dashboard.json', 'docs/prometheus.md'],
       package: [...built, 'electron-builder.yml', 'LICENSE', 'NOTICE'],
       chromium: built,
     },

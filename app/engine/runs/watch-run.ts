@@ -117,6 +117,11 @@ export class WatchRun {
     return { verdict, reason: judged.reason(`${measured} of ${names.join(', ')}`, nothing) };
   }
 
+  /** As they were shown last. */
+  get newestViews(): readonly StreamView[] {
+    return this.viewed;
+  }
+
   /** The open row as it stands; null before it is known. */
   provisionalRow(): StreamsRow | null {
     return this.rows.provisionalRow(this.options.clock.monotonicNs());

@@ -210,6 +210,11 @@ export class StreamSet {
     return this.places.receiverSides;
   }
 
+  /** Other machines on which its hosts run, each once. */
+  get machines(): readonly RemoteMachine[] {
+    return this.hosts.machines;
+  }
+
   /** This machine was sampled. */
   addLoad(sample: LoadSample): void {
     this.places.addLoad(sample);

@@ -33,7 +33,7 @@ import {
 } from '../../protocol/fleet/subjects';
 import type { TransportName, TransportSettings } from '../../protocol/transports';
 import { carryOut, type Handlers, nameOf } from '../../rpc/serve-commands';
-import type { Bus } from '../bus/bus';
+import type { Bus, BusState } from '../bus/bus';
 import { type Lease, leaseNs } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
 import { AgentHost } from './agent-host';
@@ -120,6 +120,8 @@ export class Agent {
   /** When it gave a preview last. */
   private previewNs = Number.NEGATIVE_INFINITY;
   private isClosed = false;
+  /** When it said last what it is, over a bus that was connected; null: it has not yet. */
+  private saidNs: number | null = null;
   private readonly handlers: Handlers<AgentCommands> = {
     hello: () => ({ protocol: fleetProtocol, version: this.options.version, session: this.session }),
     'lease.acquire': ({ holder, key }) => this.acquire(holder, key),
@@ -191,6 +193,11 @@ export class Agent {
     await this.logsEnded;
     // The console has given all of them up since it heard that this agent leaves, and asks for nothing more.
     for (const host of [...this.remembered]) host.forget();
+  }
+
+  /** What it is at this moment. */
+  get now(): { presence: AgentPresence; saidNs: number | null; bus: BusState } {
+    return { presence: this.presence(), saidNs: this.saidNs, bus: this.options.bus.state };
   }
 
   private async answer(value: unknown): Promise<unknown> {
@@ -370,9 +377,10 @@ export class Agent {
   }
 
   private publish(): void {
-    const { bus, agent } = this.options;
+    const { bus, agent, clock } = this.options;
     if (bus.state === 'closed' || this.options.place?.isTaken === false) return;
     bus.publish(presenceSubject(agent.id), this.presence());
+    if (bus.state === 'connected') this.saidNs = clock.monotonicNs();
   }
 
   private presence(): AgentPresence {

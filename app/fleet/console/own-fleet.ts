@@ -29,6 +29,7 @@ export interface OwnFleetOptions {
 /** The fleet of this user. Nothing connects to its server before a machine of it is asked for. */
 export class OwnFleet implements ConsoleFleet {
   private opened: Promise<Fleet> | null = null;
+  private fleet: Fleet | null = null;
 
   constructor(private readonly options: OwnFleetOptions) {}
 
@@ -53,6 +54,11 @@ export class OwnFleet implements ConsoleFleet {
       await this.forgetClosed();
       return [];
     }
+  }
+
+  /** All agents that were heard; none before a machine was asked for. */
+  get heard(): readonly AgentView[] {
+    return this.fleet?.views() ?? [];
   }
 
   /**
@@ -101,6 +107,7 @@ export class OwnFleet implements ConsoleFleet {
   async close(): Promise<void> {
     const fleet = await this.opened?.catch(() => null);
     this.opened = null;
+    this.fleet = null;
     await fleet?.close();
   }
 
@@ -125,12 +132,13 @@ export class OwnFleet implements ConsoleFleet {
       });
     const invited = new InvitedAgents(siteFiles(folder).agents);
     const bus = await connectBus(readJoinFile(file), 'console', { clock });
-    return new Fleet({
+    this.fleet = new Fleet({
       ...{ ...rest, bus, clock, transport: 'ndi' },
       isInvited: ({ id, name }) => invited.find(name)?.id === id,
       holder: `${hostname()}, process ${process.pid}`,
       openChannel: (sendOn, hearOn) => new NumberedChannel(bus, clock, { sendOn, hearOn }),
     });
+    return this.fleet;
   }
 
   /** One that could not be opened is tried again when a machine is asked for. */

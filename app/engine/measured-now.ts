@@ -1,0 +1,27 @@
+import type { Verdict } from '../facts/verdict';
+import type { StreamView } from '../protocol/console';
+import type { LoadSample } from '../protocol/load';
+import type { RemoteMachine } from './host-application';
+
+/** What is measured at this moment, for whoever shows it elsewhere. */
+export interface MeasuredNow {
+  /** Another one whenever the counts of streams begin anew. */
+  readonly counting: object;
+  readonly streams: readonly StreamView[];
+  /** They are received by others, who know their states. */
+  readonly isReceiverRemote: boolean;
+  /** The newest of this machine; null: there was none yet. */
+  readonly sample: LoadSample | null;
+  /** Other machines on which its streams run. */
+  readonly machines: readonly RemoteMachine[];
+}
+
+/** The newest run, as far as it has come. */
+export interface MeasuredRun {
+  /** Its id; `live`, `watch` and `send` stand for runs that are no experiments. */
+  readonly experiment: string;
+  /** Null: it goes on, or was ended before it had one. */
+  readonly verdict: Verdict | null;
+  /** Of its closed rows, in their order. */
+  readonly rowVerdicts: readonly Verdict[];
+}
