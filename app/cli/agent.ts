@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { bootId, networkId } from '../engine/machine/boot-id';
 import { readMachine } from '../engine/machine/read-machine';
 import { ownAddresses } from '../engine/machines/own-addresses';
+import { startExperiment } from '../engine/node-application';
 import { writeProblem } from '../engine/sessions/append-file';
 import { appVersion } from '../engine/sessions/environment';
 import { makeFolder } from '../engine/sessions/make-folder';
@@ -13,6 +14,7 @@ import { Agent } from '../fleet/agent/agent';
 import { agentMachineOf } from '../fleet/agent/agent-machine';
 import { checkFormat, type Limits } from '../fleet/agent/limits';
 import { Media } from '../fleet/agent/media';
+import { StorageFolder } from '../fleet/agent/storage-folder';
 import { Lease } from '../fleet/bus/lease';
 import { connectBus } from '../fleet/bus/nats-bus';
 import { NumberedChannel } from '../fleet/bus/numbered-channel';
@@ -26,7 +28,7 @@ import { machineClock } from '../protocol/machine-clock';
 import { ndiRuntimeOf } from '../protocol/transports';
 import { nativeHost } from './content-host';
 import { finish } from './finish';
-import { appFolder, ndiPath, nodeApplication } from './folders';
+import { appFolder, bundle, ndiPath, nodeApplication } from './folders';
 import { withReceivingHost } from './hosts';
 import { aborted, abortOnInterrupt } from './interrupt';
 import { listOption } from './list-flag';
@@ -34,6 +36,7 @@ import { print, printError } from './terminal';
 import { wholeNumber } from './whole-number';
 
 interface AgentFlags {
+  storage?: string;
   media?: string[];
   logs?: string;
   allowStreams: string;
@@ -62,6 +65,10 @@ export function addAgentCommand(program: Command): void {
         'folders whose movies a console may play, by their names there; default: none',
       ),
     )
+    .option(
+      '--storage <folder>',
+      'folder whose disk a console may measure; default: one of its own among temporary files',
+    )
     .option('--allow-streams <n>', 'how many senders and receivers a console may open', '64')
     .option('--allow-format <format>', 'the largest picture and rate that a console may send; default: any')
     .option(
@@ -84,12 +91,16 @@ async function agentCommand(joinFile: string, flags: AgentFlags): Promise<number
     );
   const { logs } = flags;
   if (logs !== undefined) makeLogs(logs);
+  const storage = new StorageFolder(flags.storage);
   const abort = abortOnInterrupt();
   const { environment, machine } = await ownMachine();
   const bus = await connectBus(join, 'agent', {
     clock: machineClock,
     onProblem: (problem) => printError(`whiteline: ${problemText(problem)}`),
   });
+  const media = new Media(join.agent.name, flags.media?.map(checkedFolder) ?? [], nativeHost, (source) =>
+    checkFormat(limits, source),
+  );
   let isLost = false;
   const agent = new Agent({
     ...{ bus, machine, environment, limits, logs, agent: join.agent, clock: machineClock, bootId: bootId() },
@@ -99,9 +110,14 @@ async function agentCommand(joinFile: string, flags: AgentFlags): Promise<number
     lease: new Lease(randomInt(1, firstFences), () => undefined),
     openChannel: (sendOn, hearOn) => new NumberedChannel(bus, machineClock, { sendOn, hearOn }),
     application: nodeApplication(),
-    media: new Media(join.agent.name, flags.media?.map(checkedFolder) ?? [], nativeHost, (source) =>
-      checkFormat(limits, source),
-    ),
+    media,
+    experiments: {
+      spawn: () => startExperiment(bundle('experiment.cjs')),
+      places: {
+        folder: () => storage.place(),
+        movie: (name) => ({ path: media.fileOf(name, 'movie'), called: name }),
+      },
+    },
     transportOf: (name) => (name === 'ndi' ? ndiTransport(ndiPath(), appFolder) : { name }),
     onNote: (text) => print(text),
     onClosed: () => {
@@ -127,6 +143,7 @@ async function agentCommand(joinFile: string, flags: AgentFlags): Promise<number
   } finally {
     await agent.close();
     await bus.close();
+    storage.close();
   }
   if (!isLost) return exitCodes.pass;
   throw new WhitelineError({

@@ -7,16 +7,18 @@ import type { Standstill } from '../protocol/standstill';
 import { defaultThresholds, type Thresholds } from '../protocol/thresholds';
 import type { TransportSettings } from '../protocol/transports';
 import { Helpers } from './capabilities/helper/helpers';
-import type { HostApplication } from './host-application';
+import type { HostApplication, RemoteMachine } from './host-application';
 import { MachineStandstills } from './load/machine-standstills';
 import { type SampleLoad, sampleMachine } from './load/sample-machine';
 import { MachineRecords } from './machines/machine-records';
+import type { MachineField } from './machines/no-machine';
 import { latencyNow } from './streams/latency-now';
 import { lostPerSecond } from './streams/lost-per-second';
 import { ndiTransport } from './streams/ndi-candidates';
 import { OwnPauses } from './streams/own-pauses';
 import { reasons } from './streams/rows/row-reasons';
 import type { Stream } from './streams/stream';
+import { machineOf } from './streams/stream-host';
 import type { NoteEvent } from './streams/stream-hosts';
 import { StreamSet } from './streams/stream-set';
 import { StreamViews } from './streams/stream-view';
@@ -67,6 +69,7 @@ export class Instrument {
   readonly helpers: Helpers;
   private readonly sampler: ReturnType<SampleLoad>;
   private readonly standstills: MachineStandstills;
+  private readonly machines: MachineRecords;
   private readonly stopViews: () => void;
   private views: StreamViews;
   private readonly pauses = new OwnPauses();
@@ -83,7 +86,7 @@ export class Instrument {
       toolProcessIds: () => [...toolProcessIds(), ...this.set.commandProcessIds()],
       onProblem: (text) => options.noteEvent('problem', text),
     });
-    const machines = new MachineRecords({
+    this.machines = new MachineRecords({
       wall: this.wall,
       streams: () => this.streams.length,
       noteEvent: options.noteEvent,
@@ -100,7 +103,7 @@ export class Instrument {
       shareRecords: options.shareRecords ?? false,
       noteEvent: options.noteEvent,
       standstills: this.standstills,
-      onMachines: (used) => machines.follow(used),
+      onMachines: (used) => this.machines.follow(used),
       onChange: options.onChange,
     });
     this.set = set;
@@ -143,6 +146,16 @@ export class Instrument {
 
   start(): Promise<HostReady> {
     return this.set.start();
+  }
+
+  /** @throws WhitelineError BAD_INPUT where no agent of this name is connected; LEASE_HELD */
+  findMachine(field: MachineField, name: string): Promise<RemoteMachine> {
+    return machineOf(this.options.application, field, name);
+  }
+
+  /** Records what these machines are, and what they are sampled, beside those of streams. */
+  follow(machines: readonly RemoteMachine[]): void {
+    this.machines.follow(machines);
   }
 
   /** Resolves when the processes that it started are gone. */

@@ -252,6 +252,8 @@ const words = {
     `${processText(of)} waited for a processor${standstillText(of)}`,
   'process-lost': (of: Of<DeathData>) =>
     `${deathText(of)}${of.word('why', '') === '' ? '' : ','} and could not be started again`,
+  'machine-ended': (of: Of<{ machine: string; why: string }>) =>
+    `${of.word('machine')} was not measured to its end: ${of.word('why')}`,
   'machine-unreachable': (of: Of<{ machine: string; from: string; to: string }>) =>
     `${of.word('machine')} was not reachable${timeText('', of.word('from'), of.word('to'), ' ')}`,
   'source-failed': (of: Of<{ source: string; message: string }>) =>

@@ -65,6 +65,24 @@ export const placeFields = {
     ),
 };
 
+/** On which machines of the fleet an experiment of one machine runs, side by side. */
+export const onField = z
+  .string()
+  .superRefine(parsedBy((text) => machinesNamed(text)))
+  .optional()
+  .describe(
+    'Machines of the fleet that are measured at the same time, with commas between; "this machine" may be one of them; default: this one alone',
+  );
+
+/** The machines that are measured, in their order. @throws WhitelineError BAD_INPUT */
+export function machinesNamed(on: string): readonly MachineName[] {
+  return parseMachines(on, {
+    field: 'on',
+    fewer: 'Name fewer, and measure the others afterwards',
+    once: 'Leave the second one out',
+  });
+}
+
 const placesSchema = z.object(placeFields);
 /** As parameters have them. */
 export type EndPlaces = z.infer<typeof placesSchema>;
@@ -85,15 +103,21 @@ export function receiversOf({ receiveOn }: EndPlaces): readonly MachineName[] {
   return receiveOn === undefined ? [undefined] : parseMachines(receiveOn);
 }
 
-function parseMachines(text: string): MachineName[] {
+const ofReceivers = {
+  field: 'receiveOn',
+  fewer: 'Name fewer: a machine may receive several streams',
+  once: 'Leave the second one out: streams come to each in turn',
+};
+
+function parseMachines(text: string, { field, fewer, once } = ofReceivers): MachineName[] {
   const names = text.split(',').map((name) => name.trim());
   const refused = (expected: string, value: string | number, remedy: string) =>
-    badInput('receiveOn', expected, value, remedy);
+    badInput(field, expected, value, remedy);
   if (names.length > mostReceivingMachines)
     throw refused(
       `at most ${mostReceivingMachines} machines`,
       `${names.length} of them`,
-      'Name fewer: a machine may receive several streams',
+      fewer,
     );
   const bad = names.find((name) => name === '' || name.length > longestMachineName);
   if (bad !== undefined)
@@ -103,12 +127,7 @@ function parseMachines(text: string): MachineName[] {
       'Use for example display-1,display-2',
     );
   const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined)
-    throw refused(
-      'each machine once',
-      `${twice} twice`,
-      'Leave the second one out: streams come to each in turn',
-    );
+  if (twice !== undefined) throw refused('each machine once', `${twice} twice`, once);
   return names.map((name) => (name === thisMachine ? undefined : name));
 }
 

@@ -1,6 +1,7 @@
 import { reasonOf } from '../../facts/reason-words';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
+import type { RemoteMachine } from '../host-application';
 import type { Instrument } from '../instrument';
 import { machineBooks } from '../machine/machine-books';
 import { RowMeter, type RowMeterOptions } from '../streams/rows/row-meter';
@@ -27,6 +28,7 @@ export function waysToOpen(instrument: Instrument, run: OfRun): WaysToOpen {
     helper: () => openHelpers(instrument.helpers),
     tools: () => ({ use: { run: runTool } }),
     machine: () => ({ use: machineBooks }),
+    machines: () => openMachines(instrument),
   };
 }
 
@@ -51,6 +53,25 @@ function openStreams(
       meterBeside: (streams, fromNs) => new RowMeter(options, 0, streams, fromNs),
     },
     close: () => set.removeAll().finally(() => set.closeSource()),
+  };
+}
+
+/** They are given back once the run is over, with what runs on them. */
+function openMachines(instrument: Instrument): Opened<'machines'> {
+  const taken: RemoteMachine[] = [];
+  return {
+    use: {
+      take: async (field, name) => {
+        const machine = await instrument.findMachine(field, name);
+        taken.push(machine);
+        instrument.follow(taken);
+        return machine;
+      },
+    },
+    close: async () => {
+      instrument.follow([]);
+      await Promise.all(taken.map((machine) => machine.release()));
+    },
   };
 }
 

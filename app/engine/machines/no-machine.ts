@@ -1,11 +1,14 @@
 import { badInput, type WhitelineError } from '../../protocol/errors';
 
+/** Parameters that name machines. */
+export type MachineField = 'sendOn' | 'receiveOn' | 'on';
+
 /**
  * A run names a machine that is not there.
  * @param connected names of those that are
  */
 export function noMachine(
-  field: 'sendOn' | 'receiveOn',
+  field: MachineField,
   name: string,
   connected: readonly string[],
 ): WhitelineError {

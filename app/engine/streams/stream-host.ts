@@ -8,7 +8,7 @@ import type { MachineName } from '../../protocol/stream-parameters';
 import { drainSeconds, leaseSeconds } from '../../protocol/thresholds';
 import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
 import type { ProcessStandstill, StandstillLog, Who } from '../load/standstills';
-import { noMachine } from '../machines/no-machine';
+import { type MachineField, noMachine } from '../machines/no-machine';
 import { processEndOf } from './dead-process';
 import { HostConnection, type HostEvents, type OnProgress } from './host-connection';
 import type { MachineAway } from './stream-states';
@@ -236,7 +236,7 @@ export function placeOf(
 /** @throws WhitelineError BAD_INPUT where no agent of this name is connected */
 export async function machineOf(
   application: HostApplication,
-  field: 'sendOn' | 'receiveOn',
+  field: MachineField,
   name: string,
 ): Promise<RemoteMachine> {
   const machine = (await application.findMachine?.(name)) ?? null;

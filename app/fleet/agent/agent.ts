@@ -36,6 +36,7 @@ import { carryOut, type Handlers, nameOf } from '../../rpc/serve-commands';
 import type { Bus } from '../bus/bus';
 import { type Lease, leaseNs } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
+import { AgentExperiments, type AgentExperimentsOptions, noExperiments } from './agent-experiments';
 import { AgentHost } from './agent-host';
 import { checkFormat, checkHosts, checkStreams, type Limits, limitsText } from './limits';
 import type { Media } from './media';
@@ -63,6 +64,8 @@ export interface AgentOptions {
   application: Pick<HostApplication, 'spawnStreamHost'>;
   /** With the files of this machine. */
   transportOf(name: TransportName): TransportSettings;
+  /** How whole experiments run here. Absent: none does. */
+  experiments?: Pick<AgentExperimentsOptions, 'spawn' | 'places'>;
   limits: Limits;
   media: Media;
   /** Folder for the logs of captured numbers, one folder in it for each lease; none by default. */
@@ -102,6 +105,7 @@ export class Agent {
   /** Those whose process is gone included, for as long as the console may ask for their last messages. */
   private readonly remembered = new Set<AgentHost>();
   private readonly stops: (() => void)[];
+  private readonly experiments: AgentExperiments;
   private held: Held | null = null;
   private load: AgentLoad | null = null;
   /** Of the newest seconds, oldest first. */
@@ -119,6 +123,10 @@ export class Agent {
       hostId: this.startHost(this.heldBy(given), { role, number }, transport.name),
     }),
     'host.end': ({ hostId, ...given }) => this.endHost(given, hostId),
+    'experiment.start': async ({ experiment, parameters, ...given }) => ({
+      runId: await this.experiments.start(() => this.heldBy(given), experiment, parameters),
+    }),
+    'experiment.end': ({ runId, ...given }) => this.experiments.end(this.heldBy(given), runId),
     'source.choose': ({ settings, ...given }) => {
       this.heldBy(given);
       return this.options.media.describe(settings);
@@ -134,12 +142,16 @@ export class Agent {
   constructor(private readonly options: AgentOptions) {
     const { bus, clock, agent, sampleLoad = sampleMachine } = options;
     this.wall = new WallClock(clock);
+    this.experiments = new AgentExperiments({
+      ...{ agentId: agent.id, clock, openChannel: options.openChannel },
+      ...(options.experiments ?? noExperiments),
+    });
     const sampler = sampleLoad({
       wall: this.wall,
       processIds: () => ({
         sending: this.processIds('sending'),
         receiving: this.processIds('receiving'),
-        console: [process.pid],
+        console: [process.pid, ...this.experiments.processIds],
       }),
       traffic: () => ({ sending: this.traffic('sending'), receiving: this.traffic('receiving') }),
       openStreams: () => this.streams,
@@ -171,6 +183,7 @@ export class Agent {
     for (const stop of this.stops) stop();
     if (this.options.bus.state !== 'closed') this.publish();
     await Promise.all([...this.hosts.values()].map(({ gone }) => gone));
+    await this.experiments.gone;
     // The console has given all of them up since it heard that this agent leaves, and asks for nothing more.
     for (const host of [...this.remembered]) host.forget();
   }
@@ -323,6 +336,7 @@ export class Agent {
     this.held = null;
     // Hosts of an earlier lease end already.
     for (const host of this.hosts.values()) host.end(`was ended by its agent: ${why}`);
+    this.experiments.endAll(why);
     if (held) this.options.onNote(`No longer works for ${held.holder}, and ends what it started: ${why}`);
   }
 

@@ -44,14 +44,7 @@ export class Media {
    */
   async choose(settings: SourceSettings): Promise<ChosenSource> {
     const { source } = settings;
-    const path = this.pathOf(source);
-    if (isText(path))
-      throw badInput(
-        'source',
-        'a movie',
-        source,
-        'A text, such as a playlist, may name files outside of the folder',
-      );
+    const path = this.fileOf(source, 'source');
     if (this.inspections >= mostAtOnce)
       throw badInput('source', `at most ${mostAtOnce} movies inspected at once`, source, 'Try again');
     this.inspections += 1;
@@ -66,8 +59,19 @@ export class Media {
     }
   }
 
+  /**
+   * The path of a movie. `field`: of the parameter that names it.
+   * @throws WhitelineError NOT_FOUND; BAD_INPUT for a text
+   */
+  fileOf(name: string, field: string): string {
+    const path = this.pathOf(name, field);
+    if (!isText(path)) return path;
+    const remedy = 'A text, such as a playlist, may name files outside of the folder';
+    throw badInput(field, 'a movie', name, remedy);
+  }
+
   /** @throws WhitelineError NOT_FOUND */
-  private pathOf(name: string): string {
+  private pathOf(name: string, field = 'source'): string {
     for (const folder of this.folders) {
       const path = fileBelow(folder, name);
       if (path !== null) return path;
@@ -76,7 +80,7 @@ export class Media {
     throw new WhitelineError({
       code: 'NOT_FOUND',
       message: `${this.machine} has no movie ${plainLine(name)}`,
-      ...{ field: 'source', value: name },
+      ...{ field, value: name },
       remedy:
         this.folders.length === 0
           ? 'Start its agent with the folder of its movies: whiteline agent JOINFILE --media FOLDER'

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hostEnvironmentSchema } from '../environment';
 import { transportNames } from '../transports';
+import { experimentShape, runIdShape } from './experiment-commands';
 import { movieChoiceSchema, movieSettingsSchema } from './movies';
 import { hostIdSchema, leaseKeySchema } from './subjects';
 
@@ -75,6 +76,9 @@ export const agentCommands = {
   /** What a sending host of this lease would open of a movie below the agent's folders. */
   'source.choose': command('source.choose', { ...lease, settings: movieSettingsSchema }, movieChoiceSchema),
   'host.end': command('host.end', { ...lease, hostId: hostIdSchema }, nothing),
+  /** A whole experiment of its machine; it waits to be begun over the channel of this id. */
+  'experiment.start': command('experiment.start', { ...lease, ...experimentShape }, z.object(runIdShape)),
+  'experiment.end': command('experiment.end', { ...lease, ...runIdShape }, nothing),
   /** What its machine was when the agent was started; needs no lease. */
   environment: command('environment', {}, environment),
   /** When it was heard and when it is answered, for the map of clocks; needs no lease. */
