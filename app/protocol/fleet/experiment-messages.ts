@@ -131,9 +131,9 @@ function parsed(json: string): unknown {
   return value;
 }
 
-/** All texts of it, names too, as lines that show all and do nothing. */
+/** All texts of it, names too, as lines that show all and do nothing; a finding keeps a list as lines. */
 function plainValue(value: unknown): unknown {
-  if (typeof value === 'string') return plainLine(value);
+  if (typeof value === 'string') return value.split('\n').map(plainLine).join('\n');
   if (Array.isArray(value)) return value.map(plainValue);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
