@@ -44,6 +44,12 @@ export const streamFields = {
 
 /** The word for the console's own machine where several receive. */
 export const thisMachine = 'this machine';
+
+/** Of a row: it is not of another machine, measured side by side with this one. */
+export function isOfThisMachine({ step: { machine } }: { step: Readonly<Record<string, unknown>> }): boolean {
+  return machine === undefined || machine === thisMachine;
+}
+
 /** Each has a stream host of its own, and a lease that is renewed each second. */
 const mostReceivingMachines = 16;
 const longestMachineName = 63;
@@ -114,11 +120,7 @@ function parseMachines(text: string, { field, fewer, once } = ofReceivers): Mach
   const refused = (expected: string, value: string | number, remedy: string) =>
     badInput(field, expected, value, remedy);
   if (names.length > mostReceivingMachines)
-    throw refused(
-      `at most ${mostReceivingMachines} machines`,
-      `${names.length} of them`,
-      fewer,
-    );
+    throw refused(`at most ${mostReceivingMachines} machines`, `${names.length} of them`, fewer);
   const bad = names.find((name) => name === '' || name.length > longestMachineName);
   if (bad !== undefined)
     throw refused(
