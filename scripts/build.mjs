@@ -17,6 +17,7 @@ const appEntries = {
   standstill: 'app/standstill/standstill-thread.ts',
   streamhost: 'app/streamhost/streamhost.ts',
   cli: 'app/cli/entry.ts',
+  experiment: 'app/cli/experiment-process.ts',
   commands: 'app/cli/cli.ts',
   nmos: 'app/cli/nmos.ts',
   fleet: 'app/cli/fleet.ts',

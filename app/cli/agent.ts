@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { bootId, networkId } from '../engine/machine/boot-id';
 import { readMachine } from '../engine/machine/read-machine';
 import { ownAddresses } from '../engine/machines/own-addresses';
+import { startExperiment } from '../engine/node-application';
 import { writeProblem } from '../engine/sessions/append-file';
 import { appVersion } from '../engine/sessions/environment';
 import { makeFolder } from '../engine/sessions/make-folder';
@@ -14,6 +15,7 @@ import { agentMachineOf } from '../fleet/agent/agent-machine';
 import { checkFormat, type Limits } from '../fleet/agent/limits';
 import { Media } from '../fleet/agent/media';
 import { Place } from '../fleet/agent/place';
+import { StorageFolder } from '../fleet/agent/storage-folder';
 import { BoundedNotes } from '../fleet/bounded-notes';
 import { Lease } from '../fleet/bus/lease';
 import { connectBus } from '../fleet/bus/nats-bus';
@@ -30,7 +32,7 @@ import { machineClock } from '../protocol/machine-clock';
 import { ndiRuntimeOf } from '../protocol/transports';
 import { nativeHost } from './content-host';
 import { finish } from './finish';
-import { appFolder, ndiPath, nodeApplication } from './folders';
+import { appFolder, bundle, ndiPath, nodeApplication } from './folders';
 import { withReceivingHost } from './hosts';
 import { aborted, abortOnInterrupt } from './interrupt';
 import { listOption } from './list-flag';
@@ -39,6 +41,7 @@ import { print, printError } from './terminal';
 import { wholeNumber } from './whole-number';
 
 interface AgentFlags extends MetricsFlag {
+  storage?: string;
   media?: string[];
   logs?: string;
   allowStreams: string;
@@ -67,6 +70,10 @@ export function addAgentCommand(program: Command): void {
         '--media <folders...>',
         'folders whose movies a console may play, by their names there; default: none',
       ),
+    )
+    .option(
+      '--storage <folder>',
+      'folder whose disk a console may measure; default: one of its own among temporary files',
     )
     .option('--allow-streams <n>', 'how many senders and receivers a console may open', '64')
     .option('--allow-format <format>', 'the largest picture and rate that a console may send; default: any')
@@ -114,8 +121,11 @@ async function runAgent(
       remedy: 'Invite this machine, and use the file that is written then: whiteline fleet invite NAME',
     });
   const { logs } = flags;
-  const media = flags.media?.map(checkedFolder) ?? [];
+  const media = new Media(join.agent.name, flags.media?.map(checkedFolder) ?? [], nativeHost, (source) =>
+    checkFormat(limits, source),
+  );
   if (logs !== undefined) makeLogs(logs);
+  const storage = new StorageFolder(flags.storage);
   const abort = abortOnInterrupt();
   const notes = new BoundedNotes(machineClock, (text) => printError(`whiteline: ${text}`));
   const { environment, machine } = await ownMachine();
@@ -157,7 +167,14 @@ async function runAgent(
       lease: new Lease(randomInt(1, firstFences), () => undefined),
       openChannel: (sendOn, hearOn) => new NumberedChannel(bus, machineClock, { sendOn, hearOn }),
       application: nodeApplication(),
-      media: new Media(join.agent.name, media, nativeHost, (source) => checkFormat(limits, source)),
+      media,
+      experiments: {
+        spawn: () => startExperiment(bundle('experiment.cjs')),
+        places: {
+          folder: () => storage.place(),
+          movie: async (name) => ({ path: await media.fileOf(name, 'movie'), called: name }),
+        },
+      },
       transportOf: (name) => (name === 'ndi' ? ndiTransport(ndiPath(), appFolder) : { name }),
       onNote: (text) => print(text),
       onClosed: () => end(notAccepted()),
@@ -183,6 +200,7 @@ async function runAgent(
     place.close();
     await bus.close();
     notes.close();
+    storage.close();
   }
   const [problem] = problems;
   if (problem) throw problem;

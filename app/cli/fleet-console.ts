@@ -1,10 +1,9 @@
-import type { RemoteMachine } from '../engine/host-application';
-import { noMachine } from '../engine/machines/no-machine';
+import { machineIn } from '../engine/machines/no-machine';
 import { appVersion } from '../engine/sessions/environment';
 import { OwnFleet } from '../fleet/console/own-fleet';
 import { machineClock } from '../protocol/machine-clock';
 import { parseSource, type SourceSettings } from '../protocol/source-spec';
-import { type EndPlaces, receiversOf } from '../protocol/stream-parameters';
+import { machinesNamed, placesOf, receiversOf } from '../protocol/stream-parameters';
 import { appFolder } from './app-folder';
 import { fleetFolder } from './fleet-flags';
 import { printError } from './terminal';
@@ -24,19 +23,17 @@ export function ownFleet(): OwnFleet {
  */
 export async function takeMachines(
   fleet: OwnFleet,
-  places: EndPlaces,
+  parameters: Readonly<Record<string, unknown>>,
   sources: readonly SourceSettings[] = [],
 ): Promise<void> {
-  const take = async (field: 'sendOn' | 'receiveOn', name: string): Promise<RemoteMachine> => {
-    const machine = await fleet.find(name);
-    if (machine) return machine;
-    throw noMachine(field, name, await fleet.names());
-  };
+  const places = placesOf(parameters);
   const { sendOn } = places;
   if (sendOn !== undefined) {
-    const machine = await take('sendOn', sendOn);
+    const machine = await machineIn(fleet, 'sendOn', sendOn);
     const movies = sources.filter(({ source }) => parseSource(source).kind === 'movie');
     for (const movie of movies) await machine.chooseSource(movie);
   }
-  for (const name of receiversOf(places)) if (name !== undefined) await take('receiveOn', name);
+  for (const name of receiversOf(places)) if (name !== undefined) await machineIn(fleet, 'receiveOn', name);
+  if (typeof parameters.on !== 'string') return;
+  for (const name of machinesNamed(parameters.on)) if (name !== undefined) await machineIn(fleet, 'on', name);
 }

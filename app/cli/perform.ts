@@ -16,7 +16,6 @@ import type { Run } from '../facts/run';
 import type { StreamView } from '../protocol/console';
 import type { HostEnvironment } from '../protocol/environment';
 import { badInput, type Problem, toProblem, WhitelineError } from '../protocol/errors';
-import { placesOf } from '../protocol/stream-parameters';
 import type { ThresholdProfile } from '../protocol/thresholds';
 import { ndiRuntimeOf } from '../protocol/transports';
 import { contentWork, openContentHost, withContentHost } from './content-host';
@@ -136,7 +135,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     heard: () => fleet.heard,
   });
   try {
-    await takeMachines(fleet, placesOf(parameters), experiment.sources?.(parameters));
+    await takeMachines(fleet, parameters, experiment.sources?.(parameters));
     const ready = receives(prepared) ? await instrument.start() : null;
     if (ready?.transportProblem) throw new WhitelineError(ready.transportProblem);
     if (flags.captureLogs && ready) makeLogFolder(folder);

@@ -1,5 +1,6 @@
 import type { HostEnvironment } from '../protocol/environment';
 import type { KeptLog, LogDigest } from '../protocol/fleet/capture-logs';
+import type { FromExperiment, PrepareExperiment, ToExperiment } from '../protocol/fleet/experiment-messages';
 import type { FleetView, MachineFacts, MadeInvitation } from '../protocol/fleet/fleet-view';
 import type { MovieList } from '../protocol/fleet/movie-list';
 import type { PreviewWish, RemotePreview } from '../protocol/fleet/remote-preview';
@@ -44,11 +45,34 @@ export interface RemoteMachine extends MachineTime, MachineSide {
   release(): Promise<void>;
   /** @throws WhitelineError where its agent starts none: a limit, another console's lease */
   spawnStreamHost(role: HostRole, number: number): HostProcess;
+  /** @param parameters those that its declaration has for other machines; its agent checks them */
+  startExperiment(experiment: string, parameters: Record<string, unknown>): ExperimentProcess;
   /**
    * What its sending hosts would open of a movie there.
    * @throws WhitelineError for one that its agent does not have, or cannot play
    */
   chooseSource(settings: SourceSettings): Promise<ChosenSource>;
+}
+
+/** An experiment that runs whole on another machine: it prepares itself at once, and measures once it is told to begin. */
+export interface ExperimentProcess {
+  post(message: ToExperiment): void;
+  /** Each was checked. */
+  onMessage(listener: (message: FromExperiment) => void): void;
+  /** Called once, when it is gone for whatever reason. `words`: why, as they follow "the experiment". */
+  onExit(listener: (words: string) => void): void;
+  kill(): void;
+}
+
+/** The same on the machine where it runs, as its agent knows its process. What it says are texts of JSON. */
+export interface ExperimentChild {
+  readonly processId?: number;
+  post(message: ToExperiment | PrepareExperiment): void;
+  /** It ends by itself where the next one does not come (`keepAliveMs`). */
+  keepAlive(): void;
+  onMessage(listener: (json: string) => void): void;
+  onExit(listener: () => void): void;
+  kill(): void;
 }
 
 /** A stream host's process, as the application that runs the engine gives it. */

@@ -7,10 +7,11 @@ import type { Standstill } from '../protocol/standstill';
 import { defaultThresholds, type Thresholds } from '../protocol/thresholds';
 import type { TransportSettings } from '../protocol/transports';
 import { Helpers } from './capabilities/helper/helpers';
-import type { HostApplication } from './host-application';
+import type { HostApplication, RemoteMachine } from './host-application';
 import { MachineStandstills } from './load/machine-standstills';
 import { type SampleLoad, sampleMachine } from './load/sample-machine';
 import { MachineRecords } from './machines/machine-records';
+import { type MachineField, machineIn } from './machines/no-machine';
 import type { MeasuredNow } from './measured-now';
 import { latencyNow } from './streams/latency-now';
 import { lostPerSecond } from './streams/lost-per-second';
@@ -68,6 +69,7 @@ export class Instrument {
   readonly helpers: Helpers;
   private readonly sampler: ReturnType<SampleLoad>;
   private readonly standstills: MachineStandstills;
+  private readonly machines: MachineRecords;
   private readonly stopViews: () => void;
   private views: StreamViews;
   private readonly pauses = new OwnPauses();
@@ -87,7 +89,7 @@ export class Instrument {
       toolProcessIds: () => [...toolProcessIds(), ...this.set.commandProcessIds()],
       onProblem: (text) => options.noteEvent('problem', text),
     });
-    const machines = new MachineRecords({
+    this.machines = new MachineRecords({
       wall: this.wall,
       streams: () => this.streams.length,
       noteEvent: options.noteEvent,
@@ -104,7 +106,7 @@ export class Instrument {
       shareRecords: options.shareRecords ?? false,
       noteEvent: options.noteEvent,
       standstills: this.standstills,
-      onMachines: (used) => machines.follow(used),
+      onMachines: (used) => this.machines.follow(used),
       onChange: options.onChange,
     });
     this.set = set;
@@ -154,6 +156,16 @@ export class Instrument {
 
   start(): Promise<HostReady> {
     return this.set.start();
+  }
+
+  /** @throws WhitelineError BAD_INPUT where no agent of this name is connected; LEASE_HELD */
+  findMachine(field: MachineField, name: string): Promise<RemoteMachine> {
+    return machineIn(this.options.application.fleet, field, name);
+  }
+
+  /** Records what these machines are, and what they are sampled, beside those of streams. */
+  follow(machines: readonly RemoteMachine[]): void {
+    this.machines.follow(machines);
   }
 
   /** Resolves when the processes that it started are gone. */

@@ -6,7 +6,14 @@ import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import { type HostMessage, keepAlive } from '../protocol/host';
 import v8Options from '../protocol/v8-options.json';
 import { watchOwnStandstill } from '../standstill/own-standstill';
-import type { ConsoleFleet, HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
+import type {
+  ConsoleFleet,
+  ExperimentChild,
+  HostApplication,
+  HostProcess,
+  HostRole,
+  SpawnOptions,
+} from './host-application';
 import { printWithElectron } from './reports/electron';
 import { ChildViews, type ViewPort } from './served/child-views';
 import { type DeriveRun, deriveInThread } from './sessions/derive-run';
@@ -35,6 +42,8 @@ export interface NodeApplicationOptions {
   appFolder: string;
   /** Of files that windows may name; a command line has no windows. */
   grants?: FileGrants;
+  /** Processes that work with it beside those that it starts. */
+  consoleProcessIds?: readonly number[];
   fleet?: ConsoleFleet;
 }
 
@@ -67,7 +76,7 @@ export class NodeApplication implements HostApplication {
   }
 
   consoleProcessIds(): number[] {
-    return [];
+    return [...(this.options.consoleProcessIds ?? [])];
   }
 
   printPage(htmlFile: string, pdfFile: string): Promise<void> {
@@ -96,6 +105,24 @@ export function startHost(
     // Ctrl-C in a terminal reaches the whole group; the engine ends its hosts itself, after the last row.
     detached: true,
   });
+}
+
+/** An experiment that runs whole, for a console on another machine. It prints for people who debug it, as stream hosts do. */
+export function startExperiment(experimentFile: string): ExperimentChild {
+  const child = spawn(process.execPath, [experimentFile], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    detached: true,
+  });
+  const { processId, onExit, kill } = hostProcessOf(child);
+  const send = (message: object): void => {
+    if (child.connected) child.send(message);
+  };
+  return {
+    ...{ processId, onExit, kill, post: send },
+    keepAlive: () => send(keepAlive),
+    onMessage: (listener) => child.on('message', (message) => listener(String(message))),
+  };
 }
 
 /** As a shell reports the end by a signal. */

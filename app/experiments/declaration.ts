@@ -45,6 +45,17 @@ export interface PublishedSteps {
   digits: number;
 }
 
+/** What of an experiment its agent fills in on another machine: folders to write in, or a movie, as its own user gave them. */
+export type PlaceKind = 'folders' | 'movie';
+
+/** How an experiment of one machine runs on others of the fleet: it has the parameter `on`. */
+export interface ElsewhereDeclaration {
+  /** What a console may set there: nothing that names a path or a card of its own machine. */
+  parameters: z.ZodObject;
+  /** Parameters that the agent fills in. Of a movie, a console gives the name below one of the agent's folders. */
+  places: Readonly<Record<string, PlaceKind>>;
+}
+
 /**
  * What an experiment says of itself, for forms, command line, plans, tables, charts and the report; what it does lives in
  * the other files of its folder.
@@ -61,6 +72,8 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   study: string;
   /** Defaults, help texts (`describe`) and checks of the parameters. A time in seconds has a name on `Seconds`. */
   parameters: Schema;
+  /** Absent: it does not run on other machines as a whole. */
+  elsewhere?: ElsewhereDeclaration;
   /** Names of parameters that earlier versions recorded, to the present ones. A plan or a flag takes the present name alone. */
   renamedParameters?: Readonly<Record<string, string>>;
   /** Of a row's table, in order. */

@@ -17,6 +17,9 @@ export function columnsOf(role: ColumnRole, ...metrics: string[]): Column[] {
   return metrics.map((metric) => ({ metric, role }));
 }
 
+/** On which of several machines a row was measured; rows of a run of one machine do not have it. */
+export const machineColumn: Column = { metric: 'machine', role: 'step' };
+
 /** Steps with which what is measured differs. */
 export function kindsOf(...metrics: readonly string[]): Column[] {
   return columnsOf('step', ...metrics).map((column) => ({ ...column, isKind: true }));

@@ -24,6 +24,8 @@ export const eventUses = {
   'host-died': { ...incident, alert: 'host-died', printedBy: ['send', 'watch'] },
   'helper-died': incident,
   'host-environment': recorded,
+  /** Another machine has what the experiment needs there; the details have what it found out. */
+  'machine-prepared': recorded,
   'source-failed': { ...incident, printedBy: ['send'] },
   'source-damaged': { ...incident, alert: 'damage', printedBy: ['send'] },
   /** What is particular about how a movie is played. */

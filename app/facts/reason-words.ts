@@ -255,6 +255,8 @@ const words = {
     `${processText(of)} waited for a processor${standstillText(of)}`,
   'process-lost': (of: Of<DeathData>) =>
     `${deathText(of)}${of.word('why', '') === '' ? '' : ','} and could not be started again`,
+  'machine-ended': (of: Of<{ machine: string; why: string }>) =>
+    `${of.word('machine')} was not measured to its end: ${of.word('why')}`,
   'machine-unreachable': unreachableText,
   'source-failed': (of: Of<{ source: string; message: string }>) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,

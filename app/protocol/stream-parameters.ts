@@ -44,6 +44,12 @@ export const streamFields = {
 
 /** The word for the console's own machine where several receive. */
 export const thisMachine = 'this machine';
+
+/** Of a row: it is not of another machine, measured side by side with this one. */
+export function isOfThisMachine({ step: { machine } }: { step: Readonly<Record<string, unknown>> }): boolean {
+  return machine === undefined || machine === thisMachine;
+}
+
 /** Each has a stream host of its own, and a lease that is renewed each second. */
 const mostReceivingMachines = 16;
 const longestMachineName = 63;
@@ -60,6 +66,24 @@ export const placeFields = {
       'Machine of the fleet that receives, or several with commas between: streams come to them in turn; "this machine" may be one of them; default: this one',
     ),
 };
+
+/** On which machines of the fleet an experiment of one machine runs, side by side. */
+export const onField = z
+  .string()
+  .superRefine(parsedBy((text) => machinesNamed(text)))
+  .optional()
+  .describe(
+    'Machines of the fleet that are measured at the same time, with commas between; "this machine" may be one of them; default: this one alone',
+  );
+
+/** The machines that are measured, in their order. @throws WhitelineError BAD_INPUT */
+export function machinesNamed(on: string): readonly MachineName[] {
+  return parseMachines(on, {
+    field: 'on',
+    fewer: 'Name fewer, and measure the others afterwards',
+    once: 'Leave the second one out',
+  });
+}
 
 const placesSchema = z.object(placeFields);
 /** As parameters have them. */
@@ -89,16 +113,18 @@ export function receiverNames(text: string | null): string[] {
     .filter((name) => name !== '');
 }
 
-function parseMachines(text: string): MachineName[] {
+const ofReceivers = {
+  field: 'receiveOn',
+  fewer: 'Name fewer: a machine may receive several streams',
+  once: 'Leave the second one out: streams come to each in turn',
+};
+
+function parseMachines(text: string, { field, fewer, once } = ofReceivers): MachineName[] {
   const names = text.split(',').map((name) => name.trim());
   const refused = (expected: string, value: string | number, remedy: string) =>
-    badInput('receiveOn', expected, value, remedy);
+    badInput(field, expected, value, remedy);
   if (names.length > mostReceivingMachines)
-    throw refused(
-      `at most ${mostReceivingMachines} machines`,
-      `${names.length} of them`,
-      'Name fewer: a machine may receive several streams',
-    );
+    throw refused(`at most ${mostReceivingMachines} machines`, `${names.length} of them`, fewer);
   const bad = names.find((name) => name === '' || name.length > longestMachineName);
   if (bad !== undefined)
     throw refused(
@@ -107,12 +133,7 @@ function parseMachines(text: string): MachineName[] {
       'Use for example display-1,display-2',
     );
   const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined)
-    throw refused(
-      'each machine once',
-      `${twice} twice`,
-      'Leave the second one out: streams come to each in turn',
-    );
+  if (twice !== undefined) throw refused('each machine once', `${twice} twice`, once);
   const lower = names.map((name) => name.toLowerCase());
   const [second = ''] = names.filter((_, index) => lower.indexOf(lower[index] ?? '') < index);
   if (second !== '')

@@ -5,7 +5,7 @@ import { packRecords } from '../protocol/record-block';
 import { connectToEngine } from './channel';
 import { DisplayServer } from './displays';
 import { Host } from './host';
-import { KeepAlive } from './keep-alive';
+import { KeepAlive } from '../protocol/keep-alive';
 import { PreviewServer } from './previews';
 import { lastWords, problemOf } from './problem';
 import { TextureServer } from './textures';

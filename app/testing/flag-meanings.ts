@@ -126,6 +126,7 @@ export const flagMeanings: Readonly<Record<string, readonly [meaning: string, ..
   source: ['what is sent: white-line, noise or movies', 'send'],
   'start-frame': ['frame of a movie that is sent first', 'send'],
   state: ['state of the runs', 'runs'],
+  storage: ['folder whose disk a console may measure', 'agent'],
   streams: ['number of streams', 'send'],
   switch: ['the network switch in words', 'note'],
   system: ['System APIs', 'nmos node'],

@@ -49,6 +49,10 @@ export class MachineInNamespace extends SampledSide implements RemoteMachine {
     // It has no lease.
   }
 
+  startExperiment(): never {
+    throw new Error('it has no experiments');
+  }
+
   chooseSource(): never {
     throw new Error('it has no movies');
   }

@@ -41,6 +41,10 @@ export class OtherMachine extends SampledSide implements RemoteMachine {
     this.released += 1;
   }
 
+  startExperiment(): never {
+    throw new Error('it has no experiments');
+  }
+
   chooseSource(): never {
     throw new Error('it has no movies');
   }

@@ -84,6 +84,9 @@ function waysOf(order: WholeRunOrder, noteEvent: RunnerOptions['recorder']['even
     helper: () => openHelpers(new Helpers(clock, noteEvent, launch)),
     tools: () => ({ use: { run: tools?.run ?? neverAsked } }),
     machine: () => ({ use: books ?? madeUpBooks(clock) }),
+    machines: () => {
+      throw new Error('no one wrote machines');
+    },
     ...order.ways,
   };
 }

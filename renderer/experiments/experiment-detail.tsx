@@ -112,6 +112,7 @@ function useOfferedMachines(): Readonly<Record<string, Offered>> {
   return {
     sendOn: { names, takesSeveral: false },
     receiveOn: { names: [thisMachine, ...names], takesSeveral: true },
+    on: { names: [thisMachine, ...names], takesSeveral: true },
   };
 }
 

@@ -1,4 +1,5 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
+import { inOrderOfMachines } from '../../app/facts/machine-order';
 import type { Row } from '../../app/facts/row';
 import { isOfStreams } from '../../app/facts/row-figures';
 import type { ChartBoard } from '../charts/chart-board';
@@ -28,7 +29,8 @@ const words = texts.experiments.results;
 export function RunView({ board }: { board: ChartBoard }) {
   const run = useConsole((view) => view.engine?.run ?? null);
   const session = useConsole((view) => view.engine?.session ?? null);
-  const rows = useConsole((view) => view.rows);
+  const measured = useConsole((view) => view.rows);
+  const rows = useMemo(() => inOrderOfMachines(measured), [measured]);
   const provisional = useConsole((view) => view.provisional);
   // A live run belongs to the streams screen.
   if (!run || run.experiment === 'live') {

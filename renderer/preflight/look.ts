@@ -7,6 +7,7 @@ import {
 } from '../../app/experiments/preflight/labels';
 import type { Row } from '../../app/facts/row';
 import { scalarOf } from '../../app/facts/row-figures';
+import { isOfThisMachine } from '../../app/protocol/stream-parameters';
 import type { ConsoleView } from '../engine/console-store';
 
 export type LineState = 'ok' | 'warning' | 'problem' | 'unknown';
@@ -40,7 +41,9 @@ export const groups = Object.entries(preflightGroups).map(([id, labels]) => ({
 /** The newest run, if it is a preflight. */
 export function lookOf({ engine, rows }: Pick<ConsoleView, 'engine' | 'rows'>): Look | null {
   if (engine?.run?.experiment !== preflightDeclaration.id) return null;
-  const found = rows.filter((row) => checkOf(row) !== undefined);
+  // Of machines that were looked at side by side, this screen has this one.
+  const found = rows.filter((row) => checkOf(row) !== undefined && isOfThisMachine(row));
+  if (found.length === 0 && rows.length > 0) return null;
   return {
     runId: engine.run.id,
     isRunning: engine.mode === 'experiment' || engine.mode === 'stopping',

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { declarations } from '../../app/experiments/declarations';
+import { inOrderOfMachines } from '../../app/facts/machine-order';
 import type { Metric } from '../../app/facts/metrics/registry';
 import type { Row } from '../../app/facts/row';
 import { isOfStreams, streamsOf } from '../../app/facts/row-figures';
@@ -36,14 +37,15 @@ import { Values, ValueTree } from './value-tree';
  * The table of the run; what does not fit beside one another stands in further tables below. In the window a row opens.
  */
 export function Results({ run, onOpen }: { run: Run; onOpen?: (row: number) => void }) {
-  const tables = splitColumns(filledColumns(tableGroups(run), run.rows), run.rows);
+  const rows = inOrderOfMachines(run.rows);
+  const tables = splitColumns(filledColumns(tableGroups(run), rows), rows);
   const lead = run.rows.some(isOfStreams) ? texts.table.streams : texts.report.row;
   return (
     <div className={styles.tables}>
       {tables.map((columns, index) => (
         <RunTable
           key={columns[0]?.columns[0]?.metric.id}
-          rows={run.rows}
+          rows={rows}
           columns={columns}
           lead={lead}
           caption={texts.table.title}
@@ -82,7 +84,7 @@ export function ChartSections({ data }: { data: ReportData }) {
               <StepChart
                 key={spec.series.map(({ metric }) => metric.id).join(' ')}
                 spec={spec}
-                rows={run.rows}
+                rows={inOrderOfMachines(run.rows)}
               />
             ))}
           </div>

@@ -1,5 +1,5 @@
 import { spreadsOf } from '../../app/experiments/declaration';
-import type { ColumnRole, Column as DeclaredColumn } from '../../app/facts/column';
+import { type ColumnRole, type Column as DeclaredColumn, machineColumn } from '../../app/facts/column';
 import { metricFor, metrics } from '../../app/facts/metrics/registry';
 import type { Row } from '../../app/facts/row';
 import { figureOf, isOfStreams } from '../../app/facts/row-figures';
@@ -32,7 +32,9 @@ export function declaredColumnsOf(
   const put = (heading: string, id: string): void => {
     ids.set(heading, (ids.get(heading) ?? new Set()).add(id));
   };
+  const isAnyNamed = rows.some(({ step }) => step.machine !== undefined);
   for (const { metric, role } of declared) {
+    if (metric === machineColumn.metric && !isAnyNamed) continue;
     if (!beside.has(metric) && !(hasStreams && metric === leadMetric)) put(headingOf(metric, role), metric);
   }
   if (hasStreams) {

@@ -22,6 +22,7 @@ const words: Record<Capability, string> = {
   helper: 'helpers',
   tools: 'tools',
   machine: 'machine’s books',
+  machines: 'machines of the fleet',
 };
 
 /** Of one run: what is open, and that alone can be reached. */

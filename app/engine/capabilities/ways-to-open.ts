@@ -1,6 +1,7 @@
 import { reasonOf } from '../../facts/reason-words';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
+import type { RemoteMachine } from '../host-application';
 import type { Instrument } from '../instrument';
 import { machineBooks } from '../machine/machine-books';
 import { RowMeter, type RowMeterOptions } from '../streams/rows/row-meter';
@@ -29,6 +30,7 @@ export function waysToOpen(instrument: Instrument, run: OfRun): WaysToOpen {
     helper: () => openHelpers(instrument.helpers),
     tools: () => ({ use: { run: runTool } }),
     machine: () => ({ use: machineBooks }),
+    machines: () => openMachines(instrument),
   };
 }
 
@@ -57,6 +59,25 @@ function openStreams(
         .removeAll()
         .finally(() => set.closeSource())
         .finally(() => set.fetchLogs(signal)),
+  };
+}
+
+/** They are given back once the run is over, with what runs on them. */
+function openMachines(instrument: Instrument): Opened<'machines'> {
+  const taken: RemoteMachine[] = [];
+  return {
+    use: {
+      take: async (field, name) => {
+        const machine = await instrument.findMachine(field, name);
+        taken.push(machine);
+        instrument.follow(taken);
+        return machine;
+      },
+    },
+    close: async () => {
+      instrument.follow([]);
+      await Promise.all(taken.map((machine) => machine.release()));
+    },
   };
 }
 

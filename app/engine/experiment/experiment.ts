@@ -10,8 +10,10 @@ import type { SourceSettings } from '../../protocol/source-spec';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Helpers } from '../capabilities/helper/helpers';
 import type { NativeHost } from '../capabilities/native-host';
+import type { RemoteMachine } from '../host-application';
 import type { ProcessStandstill } from '../load/standstills';
 import type { MachineBooks } from '../machine/machine-books';
+import type { MachineField } from '../machines/no-machine';
 import type { RunEnvironment } from '../sessions/environment';
 import type { RowMeter } from '../streams/rows/row-meter';
 import type { Stream } from '../streams/stream';
@@ -56,6 +58,13 @@ export interface Capabilities {
   /** Runs programs of others, such as iperf3. */
   tools: { run: RunTool };
   machine: MachineBooks;
+  machines: {
+    /**
+     * Leases the machine of this name until the run is over; what it is, and what it is sampled, is recorded from now on.
+     * @throws WhitelineError BAD_INPUT naming the parameter where no agent of this name is connected; LEASE_HELD
+     */
+    take(field: MachineField, name: string): Promise<RemoteMachine>;
+  };
 }
 
 export type Capability = keyof Capabilities;

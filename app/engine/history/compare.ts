@@ -1,6 +1,6 @@
 import { spreadsOf } from '../../experiments/declaration';
 import { columnsOfExperiment, titleOfExperiment } from '../../experiments/of-run';
-import type { Column } from '../../facts/column';
+import { type Column, machineColumn } from '../../facts/column';
 import { flawMetrics } from '../../facts/metrics/registry';
 import type { Row } from '../../facts/row';
 import { scalarOf } from '../../facts/row-figures';
@@ -50,7 +50,7 @@ export function compareRuns(
     );
   }
   requireSameReads(runs);
-  const columns = columnsOfExperiment(first.experiment);
+  const columns = comparedColumns(first.experiment);
   const keys = alignedBy(runs, columns);
   const grouped = runs.map((run) => groupRows(run.rows, columns, keys));
   const compared = comparedMetrics(runs, columns);
@@ -70,6 +70,13 @@ export function compareRuns(
     steps,
     uncovered: uncoveredOf(steps),
   };
+}
+
+/** Where nothing but the machine is set for a row, its label tells rows apart, and has the machine in it. */
+function comparedColumns(experiment: string): readonly Column[] {
+  const columns = columnsOfExperiment(experiment);
+  const steps = columns.filter(({ role }) => role === 'step');
+  return steps.length === 1 ? columns.filter((column) => column !== machineColumn) : columns;
 }
 
 /** Figures of the experiment's table, and every kind of loss and flaw that one of the runs measured. */
@@ -98,7 +105,7 @@ export interface AlignedRows {
 
 /** All rows of runs of one experiment beside each other, aligned as for a comparison; open rows are left out. */
 export function alignRows(runs: readonly Run[]): AlignedRows[] {
-  const columns = columnsOfExperiment(runs[0]?.experiment ?? '');
+  const columns = comparedColumns(runs[0]?.experiment ?? '');
   const keys = alignedBy(runs, columns);
   const grouped = runs.map((run) => groupRows(run.rows, columns, keys));
   return namesOf(grouped).map((name) => {

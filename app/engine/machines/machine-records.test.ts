@@ -35,6 +35,10 @@ class OtherMachine extends SampledSide implements RemoteMachine {
     // It has no lease.
   }
 
+  startExperiment(): never {
+    throw new Error('not asked for');
+  }
+
   chooseSource(): never {
     throw new Error('it has no movies');
   }

@@ -1,5 +1,7 @@
 import type { ExperimentDeclaration } from '../../experiments/declaration';
 import { declarations } from '../../experiments/declarations';
+import { machineColumn } from '../../facts/column';
+import { inOrderOfMachines } from '../../facts/machine-order';
 import { headingWithUnit, isCell, type Metric, metricFor, rowMetrics } from '../../facts/metrics/registry';
 import type { Missing } from '../../facts/missing';
 import { wordsOf } from '../../facts/reason-words';
@@ -35,7 +37,7 @@ export function csvLines(
   figures: readonly Metric[],
   before: readonly Cell[] = [],
 ): string {
-  const lines = rows.map((row) => [
+  const lines = inOrderOfMachines(rows).map((row) => [
     ...[...before, row.index, row.label, row.from, row.to ?? '', row.verdict ?? ''],
     ...figures.map(({ id }) => scalarOf(row, id) ?? ''),
     wordsOf(row.reason),
@@ -66,7 +68,9 @@ function lineOf(cells: readonly Cell[]): string {
 export function figuresOf({ experiment, rows }: Pick<Run, 'experiment' | 'rows'>): Metric[] {
   // A run that `watch` or the live view wrote is of no experiment.
   const declaration: ExperimentDeclaration | undefined = declarations.find(({ id }) => id === experiment);
-  const declared = (declaration?.columns ?? []).map(({ metric }) => metricFor(metric));
+  const declared = (declaration?.columns ?? [])
+    .filter((column) => column !== machineColumn)
+    .map(({ metric }) => metricFor(metric));
   const ofRows = rows.length === 0 || rows.some(isOfStreams) ? rowMetrics : [];
   return [...new Set([...ofRows, ...declared, ...recordedMetrics(rows).filter(isCell)])];
 }

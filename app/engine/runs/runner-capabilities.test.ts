@@ -41,6 +41,7 @@ class Doors {
       helper: () => this.open('helper'),
       tools: () => this.open('tools'),
       machine: () => this.open('machine'),
+      machines: () => this.open('machines'),
     };
   }
 

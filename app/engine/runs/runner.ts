@@ -33,6 +33,19 @@ export interface RunnerOptions {
   onProblem?(text: string): void;
 }
 
+/** What rows are measured with, wherever they are recorded. */
+export interface MeasureOptions
+  extends Pick<RunnerOptions, 'experiment' | 'parameters' | 'standstills' | 'processIds' | 'thresholds'> {
+  wall: Pick<WallClock, 'clock' | 'isoNow'>;
+  signal: AbortSignal;
+  /** Of this machine since the newest row. */
+  samples: readonly LoadSample[];
+  /** The run's. */
+  folder: string;
+  noteEvent: RunContext['noteEvent'];
+  onProgress(progress: Progress): void;
+}
+
 export interface RunOutcome {
   state: Run['state'];
   verdict: Run['verdict'];
@@ -50,10 +63,15 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
   const capabilities = new OpenCapabilities(options.ways);
   let outcome: RunOutcome;
   try {
-    await capabilities.openAll(experiment.needs(parameters));
-    await firstSample(recorder.samples, options.wall.clock, signal);
-    for await (const measured of experiment.run(parameters, contextOf(options, capabilities))) {
-      const row = withFailTime(withFlaws(measured, capabilities.takeFlaws()));
+    const measure: MeasureOptions = {
+      ...options,
+      ...{ samples: recorder.samples, folder: recorder.folder.path },
+      noteEvent: (kind, text, details) => {
+        recorder.event(kind, text, details);
+        if (kind === 'problem') options.onProblem?.(text);
+      },
+    };
+    for await (const row of measuredRows(measure, capabilities)) {
       recorder.row(row);
       options.onRow(row);
     }
@@ -76,21 +94,33 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
   return outcome;
 }
 
+/**
+ * The rows of an experiment, with what is open of `capabilities`, which whoever calls it closes.
+ * @throws WhitelineError of the capabilities and of the experiment
+ */
+export async function* measuredRows(
+  options: MeasureOptions,
+  capabilities: OpenCapabilities,
+): AsyncGenerator<ClosedRow> {
+  const { experiment, parameters, samples, wall, signal } = options;
+  await capabilities.openAll(experiment.needs(parameters));
+  await firstSample(samples, wall.clock, signal);
+  for await (const measured of experiment.run(parameters, contextOf(options, capabilities)))
+    yield withFailTime(withFlaws(measured, capabilities.takeFlaws()));
+}
+
 /** What the experiment is given: what every run has, and what is open of the rest. */
-function contextOf(options: RunnerOptions, capabilities: OpenCapabilities): ContextWith<Capability> {
-  const { recorder, wall } = options;
+function contextOf(options: MeasureOptions, capabilities: OpenCapabilities): ContextWith<Capability> {
+  const { wall } = options;
   return {
     clock: wall.clock,
     processIds: options.processIds,
     thresholds: options.thresholds,
     signal: options.signal,
-    folder: recorder.folder.path,
+    folder: options.folder,
     isoNow: () => wall.isoNow(),
-    noteEvent: (kind, text, details) => {
-      recorder.event(kind, text, details);
-      if (kind === 'problem') options.onProblem?.(text);
-    },
-    samples: (fromNs, toNs) => samplesWithin(recorder.samples, fromNs, toNs),
+    noteEvent: options.noteEvent,
+    samples: (fromNs, toNs) => samplesWithin(options.samples, fromNs, toNs),
     standstills: options.standstills,
     progress: options.onProgress,
     get streams() {
@@ -107,6 +137,9 @@ function contextOf(options: RunnerOptions, capabilities: OpenCapabilities): Cont
     },
     get machine() {
       return capabilities.reach('machine');
+    },
+    get machines() {
+      return capabilities.reach('machines');
     },
   };
 }

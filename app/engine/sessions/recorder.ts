@@ -4,6 +4,7 @@ import type { ClosedRow } from '../../facts/row';
 import type { Run, RunEvent } from '../../facts/run';
 import type { WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
+import { isOfThisMachine } from '../../protocol/stream-parameters';
 import { withoutInterfaces } from '../load/sampler';
 import type { WallClock } from '../wall-clock';
 import type { DeriveRun } from './derive-run';
@@ -92,7 +93,8 @@ export class Recorder {
     if (this.keepsRows) this.rows.push(row);
     this.folder.addRow(row);
     for (const fact of row.reason) if (fact.code === 'contradiction') this.contradiction(row, fact);
-    this.forgetSamples(Date.parse(row.to));
+    // A row of another machine may close while one of this machine is open.
+    if (isOfThisMachine(row)) this.forgetSamples(Date.parse(row.to));
   }
 
   /** Nothing was measured until this moment that a row will be built from. */

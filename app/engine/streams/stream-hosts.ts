@@ -7,7 +7,7 @@ import { isoOf } from '../clock';
 import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
 import type { ProcessStandstill } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
-import { noMachine } from '../machines/no-machine';
+import { machineIn } from '../machines/no-machine';
 import { ownAddresses } from '../machines/own-addresses';
 import { type DeadProcess, processEndOf } from './dead-process';
 import { problemOn } from './host-connection';
@@ -100,9 +100,7 @@ export class StreamHosts {
   }
 
   private async machineOf(field: 'sendOn' | 'receiveOn', name: string): Promise<RemoteMachine> {
-    const { application } = this.options;
-    const machine = (await application.fleet?.find(name)) ?? null;
-    if (!machine) throw noMachine(field, name, (await application.fleet?.names()) ?? []);
+    const machine = await machineIn(this.options.application.fleet, field, name);
     this.had.add(machine);
     return machine;
   }

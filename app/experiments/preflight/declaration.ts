@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { columnsOf } from '../../facts/column';
+import { columnsOf, machineColumn } from '../../facts/column';
 import { hostOf } from '../../protocol/network-address';
 import { parsedBy } from '../../protocol/parsed-by';
+import { onField } from '../../protocol/stream-parameters';
 import { type ExperimentDeclaration, nothingSaid } from '../declaration';
 
 export const preflightParameters = z.strictObject({
@@ -29,6 +30,7 @@ export const preflightParameters = z.strictObject({
     .max(60)
     .default(3)
     .describe('How long traffic of clocks and errors of the interface are waited for, s'),
+  on: onField,
 });
 
 export type PreflightParameters = z.infer<typeof preflightParameters>;
@@ -45,8 +47,15 @@ export const preflightDeclaration: ExperimentDeclaration<typeof preflightParamet
     'advice and the command that puts it right. Nothing is changed.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: its checks of machine and network',
   parameters: preflightParameters,
+  elsewhere: {
+    parameters: preflightParameters
+      .omit({ on: true, interface: true })
+      .extend({ movie: z.string().min(1).max(400).optional() }),
+    places: { movie: 'movie' },
+  },
   renamedParameters: { networkInterface: 'interface', listenSeconds: 'durationSeconds' },
   columns: [
+    machineColumn,
     ...columnsOf('verdict', 'preflight.state'),
     ...columnsOf('measure', 'preflight.found', 'preflight.advice', 'preflight.command'),
   ],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { columnsOf } from '../../facts/column';
+import { columnsOf, machineColumn } from '../../facts/column';
+import { onField } from '../../protocol/stream-parameters';
 import { chartOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
 
 /** Parameters of the `quiet` experiment. */
@@ -12,6 +13,7 @@ export const quietParameters = z.strictObject({
     .describe('Rates at which a thread is woken, one row for each; a source of 60 fps wakes at 60, Hz'),
   holdSeconds: z.number().min(0.5).max(600).default(10).describe('Measured time of each row, s'),
   repeats: z.int().min(1).max(100).default(1).describe('How often all rates are measured'),
+  on: onField,
 });
 
 export type QuietParameters = z.infer<typeof quietParameters>;
@@ -31,7 +33,9 @@ export const quietDeclaration: ExperimentDeclaration<typeof quietParameters> = {
     'NDI performance testing, Derivative / Cocolabs, October 2019; link benchmark of the CMS Tracker, June 2020, which scores ' +
     'the processors at both ends',
   parameters: quietParameters,
+  elsewhere: { parameters: quietParameters.omit({ on: true }), places: {} },
   columns: [
+    machineColumn,
     ...columnsOf('step', 'quiet.rateHz'),
     ...columnsOf('measure', 'quiet.wakeUpLatenessMs.p50', 'quiet.wakeUpLatenessMs.p99'),
     ...columnsOf('measure', 'quiet.wakeUpLatenessMs.p999', 'quiet.wakeUpLatenessMs.max'),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { columnsOf, kindsOf } from '../../facts/column';
+import { columnsOf, kindsOf, machineColumn } from '../../facts/column';
 import { parseFormat } from '../../protocol/format';
 import { parsedBy } from '../../protocol/parsed-by';
+import { onField } from '../../protocol/stream-parameters';
 import { chartOf, chartsOfEach, type ExperimentDeclaration, nothingSaid } from '../declaration';
 
 /** CrystalDiskMark's four tests, by the names that it shows. */
@@ -64,6 +65,7 @@ export const storageParameters = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe('Speed of the link to a share, Mb/s; default: that of the interface towards its server'),
+  on: onField,
 });
 
 export type StorageParameters = z.infer<typeof storageParameters>;
@@ -78,8 +80,13 @@ export const storageDeclaration: ExperimentDeclaration<typeof storageParameters>
   study:
     'NDI performance testing, Derivative / Cocolabs, October 2019 (CrystalDiskMark over a network share)',
   parameters: storageParameters,
+  elsewhere: {
+    parameters: storageParameters.omit({ on: true, folders: true }),
+    places: { folders: 'folders' },
+  },
   renamedParameters: { passes: 'repeats', passSeconds: 'holdSeconds' },
   columns: [
+    machineColumn,
     ...columnsOf('step', 'storage.folder'),
     ...kindsOf('storage.operation', 'storage.test'),
     ...columnsOf('measure', 'storage.bestMBps', 'storage.medianMBps'),

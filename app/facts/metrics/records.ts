@@ -16,6 +16,12 @@ function histogram(id: string, heading: string, of: string, source: string): Met
 /** What rows and streams record beside the figures of a table. */
 export const recordMetrics: readonly Metric[] = [
   {
+    ...{ id: 'machine', heading: 'Machine', unit: '', digits: 0, direction: 'none', shape: 'words' },
+    formula: 'as set for the row',
+    description: 'The machine that was measured, where a run measures several side by side.',
+    source: 'parameter on',
+  },
+  {
     ...{ id: 'senderMissed', heading: 'Sender missed', ...flag },
     formula:
       'frames were missed: injected, held up by the transport’s send call, or late while the sender’s machine or its movie was the limit',

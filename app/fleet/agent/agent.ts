@@ -36,6 +36,7 @@ import { carryOut, type Handlers, nameOf } from '../../rpc/serve-commands';
 import type { Bus, BusState } from '../bus/bus';
 import { type Lease, leaseNs } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
+import { AgentExperiments, type AgentExperimentsOptions, noExperiments } from './agent-experiments';
 import { AgentHost } from './agent-host';
 import { LeaseLogs, type LogPlace } from './lease-logs';
 import { checkFormat, checkHosts, checkStreams, defaultLogBytes, type Limits, limitsText } from './limits';
@@ -68,6 +69,8 @@ export interface AgentOptions {
   application: Pick<HostApplication, 'spawnStreamHost'>;
   /** With the files of this machine. */
   transportOf(name: TransportName): TransportSettings;
+  /** How whole experiments run here. Absent: none does. */
+  experiments?: Pick<AgentExperimentsOptions, 'spawn' | 'places'>;
   limits: Limits;
   media: Media;
   /**
@@ -112,6 +115,7 @@ export class Agent {
   private readonly movies: MovieSearches;
   /** Those of leases that have ended are removed, once their hosts are gone. */
   private logsEnded: Promise<unknown> = Promise.resolve();
+  private readonly experiments: AgentExperiments;
   private held: Held | null = null;
   private load: AgentLoad | null = null;
   /** Of the newest seconds, oldest first. */
@@ -131,6 +135,10 @@ export class Agent {
       hostId: this.startHost(this.heldBy(given), { role, number }, transport.name),
     }),
     'host.end': ({ hostId, ...given }) => this.endHost(given, hostId),
+    'experiment.start': async ({ experiment, parameters, ...given }) => ({
+      runId: await this.experiments.start(() => this.heldBy(given), experiment, parameters),
+    }),
+    'experiment.end': ({ runId, ...given }) => this.experiments.end(this.heldBy(given), runId),
     'source.choose': ({ settings, ...given }) => {
       this.heldBy(given);
       return this.options.media.describe(settings);
@@ -153,12 +161,16 @@ export class Agent {
     const { bus, clock, agent, sampleLoad = sampleMachine } = options;
     this.wall = new WallClock(clock);
     this.movies = new MovieSearches(options.media.folders, clock);
+    this.experiments = new AgentExperiments({
+      ...{ agentId: agent.id, clock, openChannel: options.openChannel },
+      ...(options.experiments ?? noExperiments),
+    });
     const sampler = sampleLoad({
       wall: this.wall,
       processIds: () => ({
         sending: this.processIds('sending'),
         receiving: this.processIds('receiving'),
-        console: [process.pid],
+        console: [process.pid, ...this.experiments.processIds],
       }),
       traffic: () => ({ sending: this.traffic('sending'), receiving: this.traffic('receiving') }),
       openStreams: () => this.streams,
@@ -191,6 +203,7 @@ export class Agent {
     if (this.options.bus.state !== 'closed') this.publish();
     await Promise.all([...this.hosts.values()].map(({ gone }) => gone));
     await this.logsEnded;
+    await this.experiments.gone;
     // The console has given all of them up since it heard that this agent leaves, and asks for nothing more.
     for (const host of [...this.remembered]) host.forget();
   }
@@ -368,6 +381,7 @@ export class Agent {
     for (const host of this.hosts.values()) host.end(`was ended by its agent: ${why}`);
     const gone = Promise.all([...this.hosts.values()].map((host) => host.gone));
     if (held) this.logsEnded = Promise.all([this.logsEnded, gone.then(() => held.logs.end())]);
+    this.experiments.endAll(why);
     if (held) this.options.onNote(`No longer works for ${held.holder}, and ends what it started: ${why}`);
   }
 

@@ -45,7 +45,7 @@ export class Media {
    */
   async choose(settings: SourceSettings): Promise<ChosenSource> {
     const { source } = settings;
-    const path = this.pathOf(source);
+    const path = await this.fileOf(source, 'source');
     if (await isText(path))
       throw badInput(
         'source',
@@ -67,8 +67,19 @@ export class Media {
     }
   }
 
+  /**
+   * The path of a movie. `field`: of the parameter that names it.
+   * @throws WhitelineError NOT_FOUND; BAD_INPUT for a text
+   */
+  async fileOf(name: string, field: string): Promise<string> {
+    const path = this.pathOf(name, field);
+    if (!(await isText(path))) return path;
+    const remedy = 'A text, such as a playlist, may name files outside of the folder';
+    throw badInput(field, 'a movie', name, remedy);
+  }
+
   /** @throws WhitelineError NOT_FOUND */
-  private pathOf(name: string): string {
+  private pathOf(name: string, field = 'source'): string {
     for (const folder of this.folders) {
       const path = fileBelow(folder, name);
       if (path !== null) return path;
@@ -77,7 +88,7 @@ export class Media {
     throw new WhitelineError({
       code: 'NOT_FOUND',
       message: `${this.machine} has no movie ${plainLine(name)}`,
-      ...{ field: 'source', value: name },
+      ...{ field, value: name },
       remedy: this.remedyOf(known),
     });
   }

@@ -1,4 +1,10 @@
-import type { HostProcess, HostRole, MachineLogs, RemoteMachine } from '../../engine/host-application';
+import type {
+  ExperimentProcess,
+  HostProcess,
+  HostRole,
+  MachineLogs,
+  RemoteMachine,
+} from '../../engine/host-application';
 import { MachineClock } from '../../engine/machines/machine-clock';
 import { SampledSide } from '../../engine/machines/machine-side';
 import type { ChosenSource } from '../../engine/streams/sources/source-choice';
@@ -68,6 +74,10 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
       preview: (wish) => host.preview(wish),
       kill: () => host.kill(),
     };
+  }
+
+  startExperiment(experiment: string, parameters: Record<string, unknown>): ExperimentProcess {
+    return this.agent.startExperiment(experiment, parameters);
   }
 
   async chooseSource(settings: SourceSettings): Promise<ChosenSource> {

@@ -13,6 +13,7 @@ import type { Bus } from '../bus/bus';
 import { renewEveryMs } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
 import { askAgent, askPreview } from './ask-agent';
+import { RemoteExperiment } from './remote-experiment';
 import { RemoteHost } from './remote-host';
 
 const askTimeMs = 250;
@@ -21,6 +22,8 @@ const inspectsWithinMs = 15_000;
 /** A piece of a log over a slow line; what is read through for its digest comes from memory or a disk. */
 const logWithinMs = 5000;
 const digestWithinMs = 15_000;
+/** The process of an experiment that ends is waited for first. */
+const startsExperimentWithinMs = 6000;
 /** A renewal that is not answered is asked for again so often: of a lease that a short break has cut into, every moment counts. */
 const lookAtLeaseMs = 250;
 
@@ -60,7 +63,7 @@ interface Lease {
 
 /** An agent that this console has the lease of: it starts stream hosts there as an application does here. */
 export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
-  private readonly hosts = new Set<RemoteHost>();
+  private readonly hosts = new Set<RemoteHost | RemoteExperiment>();
   private readonly stops: (() => void)[];
   /** The last moment at which the lease may still be in force, by this machine's clock. */
   private heldUntilNs: number;
@@ -155,6 +158,24 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     });
     this.hosts.add(host);
     return host;
+  }
+
+  startExperiment(experiment: string, parameters: Record<string, unknown>): RemoteExperiment {
+    const { bus, agent, clock, openChannel, leaseKey } = this.options;
+    const { lease } = this;
+    const started = new RemoteExperiment({
+      clock,
+      start: async () => {
+        this.requireLease();
+        const asked = { name: 'experiment.start', ...lease, experiment, parameters } as const;
+        return (await askAgent(bus, agent, asked, startsExperimentWithinMs)).runId;
+      },
+      end: (runId) => this.ask({ name: 'experiment.end', ...lease, runId }),
+      open: (runId) => openChannel(toHostSubject(this.id, runId, leaseKey), fromHostSubject(this.id, runId)),
+      onExit: (gone) => this.hosts.delete(gone),
+    });
+    this.hosts.add(started);
+    return started;
   }
 
   /** @throws WhitelineError for a movie that the agent does not have, or cannot play */

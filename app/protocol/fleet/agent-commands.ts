@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hostEnvironmentSchema } from '../environment';
 import { transportNames } from '../transports';
 import { keptLogsSchema, logBytesSchema, logDigestSchema, logIdSchema, logPieceSchema } from './capture-logs';
+import { experimentShape, runIdShape } from './experiment-commands';
 import { movieListSchema } from './movie-list';
 import { movieChoiceSchema, movieSettingsSchema } from './movies';
 import { hostIdSchema, leaseKeySchema } from './subjects';
@@ -84,6 +85,9 @@ export const agentCommands = {
   /** From this byte on; nothing at its end. */
   'log.read': command('log.read', { ...lease, logId: logIdSchema, from: logBytesSchema }, logPieceSchema),
   'log.digest': command('log.digest', { ...lease, logId: logIdSchema }, logDigestSchema),
+  /** A whole experiment of its machine; it waits to be begun over the channel of this id. */
+  'experiment.start': command('experiment.start', { ...lease, ...experimentShape }, z.object(runIdShape)),
+  'experiment.end': command('experiment.end', { ...lease, ...runIdShape }, nothing),
   /** What its machine was when the agent was started; needs no lease. */
   environment: command('environment', {}, environment),
   /** When it was heard and when it is answered, for the map of clocks; needs no lease. */

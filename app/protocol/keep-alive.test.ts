@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { keepAliveMs } from '../protocol/host';
 import { SimulatedClock } from '../testing/simulated-clock';
+import { keepAliveMs } from './host';
 import { KeepAlive } from './keep-alive';
 
 function watched(): { clock: SimulatedClock; agent: KeepAlive; ends: number[] } {

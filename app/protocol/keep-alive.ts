@@ -1,5 +1,5 @@
-import type { Clock } from '../protocol/clock';
-import { keepAliveMs, mostKeepAlivesMissed } from '../protocol/host';
+import type { Clock } from './clock';
+import { keepAliveMs, mostKeepAlivesMissed } from './host';
 
 /**
  * Ends this host where its agent is stopped or hangs: the channel between them stays open then, and no console commands the host.

@@ -1,0 +1,156 @@
+import type { ClosedRow } from '../../../facts/row';
+import type { Clock } from '../../../protocol/clock';
+import { badInput, WhitelineError } from '../../../protocol/errors';
+import type { FromExperiment } from '../../../protocol/fleet/experiment-messages';
+import type { ExperimentProcess, RemoteMachine } from '../../host-application';
+import { problemOn } from '../../streams/host-connection';
+import type { RunContext } from '../experiment';
+
+/** Tools are asked for their versions, and a movie is inspected. */
+const preparesWithinMs = 60_000;
+/** An open row is closed at once. */
+const stopsWithinMs = 10_000;
+/** Its agent is asked for the time four times a second. */
+const knowsClockWithinNs = 5e9;
+const lookMs = 100;
+/** Clocks of two machines are known to some milliseconds, and rows have milliseconds. */
+const mostApartMs = 1000;
+/** More than any of these experiments measures. */
+const mostRows = 20_000;
+
+type Ended = { type: 'exit'; words: string };
+
+/** What a run of the machine works with. */
+export interface MachineRunContext
+  extends Pick<RunContext, 'clock' | 'isoNow' | 'thresholds' | 'noteEvent' | 'progress' | 'signal'> {}
+
+/** One experiment on another machine, from its preparation to its last row. */
+export class MachineRun {
+  private readonly process: ExperimentProcess;
+  private readonly waiting: (FromExperiment | Ended)[] = [];
+  private wake: () => void = () => undefined;
+  private rows = 0;
+
+  constructor(
+    private readonly machine: RemoteMachine,
+    experiment: string,
+    parameters: Record<string, unknown>,
+    private readonly clock: Pick<Clock, 'after' | 'monotonicNs' | 'sleep'>,
+  ) {
+    this.process = machine.startExperiment(experiment, parameters);
+    this.process.onMessage((message) => this.put(message));
+    this.process.onExit((words) => this.put({ type: 'exit', words }));
+  }
+
+  /** What it found out before its run. @throws WhitelineError with the machine's name, and what it lacks */
+  async prepared(): Promise<Extract<FromExperiment, { type: 'prepared' }>> {
+    const stop = this.clock.after(preparesWithinMs, () =>
+      this.put({ type: 'exit', words: `was not prepared within ${preparesWithinMs / 1000} s` }),
+    );
+    try {
+      const message = await this.next();
+      if (message.type === 'prepared') return message;
+      throw this.ended(message);
+    } finally {
+      stop();
+    }
+  }
+
+  /** @throws WhitelineError with the machine's name, where it does not come to its end */
+  async *measure(context: MachineRunContext): AsyncGenerator<ClosedRow> {
+    const { thresholds, signal } = context;
+    await this.knownClock();
+    const began = context.isoNow();
+    this.process.post({ type: 'begin', wallOffsetUs: this.wallOffsetUs(began), thresholds });
+    let stopWaiting: () => void = () => undefined;
+    const stop = (): void => {
+      this.process.post({ type: 'stop' });
+      stopWaiting = this.clock.after(stopsWithinMs, () => this.end());
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    try {
+      for (let message = await this.next(); ; message = await this.next()) {
+        if (message.type === 'row') yield this.checked(message.row, began, context.isoNow());
+        else if (message.type === 'event') this.note(message, context);
+        else if (message.type === 'progress') context.progress(message.progress);
+        else if (message.type === 'ended' && message.problem === null) return;
+        else throw this.ended(message);
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+      stopWaiting();
+      this.end();
+    }
+  }
+
+  end(): void {
+    this.process.kill();
+  }
+
+  private async knownClock(): Promise<void> {
+    const untilNs = this.clock.monotonicNs() + knowsClockWithinNs;
+    while (!this.machine.clock.isKnown) {
+      if (this.clock.monotonicNs() > untilNs) throw this.problem('its clock could not be read');
+      await this.clock.sleep(lookMs);
+    }
+  }
+
+  /** From its monotonic clock to the wall time of our run. */
+  private wallOffsetUs(isoNow: string): number {
+    const nowNs = this.clock.monotonicNs();
+    const { clock } = this.machine;
+    return Date.parse(isoNow) * 1000 - clock.toTheirsNs(nowNs) / 1000;
+  }
+
+  private note(
+    { kind, text, details }: Extract<FromExperiment, { type: 'event' }>,
+    context: MachineRunContext,
+  ) {
+    const { name } = this.machine;
+    context.noteEvent(kind, `${name}: ${text}`, { ...details, machine: name });
+  }
+
+  /** @throws WhitelineError for what cannot be true */
+  private checked(row: ClosedRow, began: string, now: string): ClosedRow {
+    this.rows += 1;
+    if (this.rows > mostRows) throw this.unlikely('rows', `at most ${mostRows} rows`, this.rows);
+    const [from, to] = [Date.parse(row.from), Date.parse(row.to)];
+    if (from < Date.parse(began) - mostApartMs || from > to)
+      throw this.unlikely('from', 'a row that begins in the run, and before it ends,', row.from);
+    if (to > Date.parse(now) + mostApartMs) throw this.unlikely('to', 'a row that has ended', row.to);
+    return row;
+  }
+
+  private unlikely(field: string, expected: string, value: string | number): WhitelineError {
+    const { message } = badInput(field, expected, value);
+    return this.problem(`the experiment was given up: ${message}`);
+  }
+
+  private ended(message: FromExperiment | Ended): WhitelineError {
+    if (message.type === 'exit') return this.problem(`the experiment ${message.words}`);
+    if (message.type === 'ended' && message.problem)
+      return new WhitelineError(problemOn(this.machine, message.problem));
+    this.end();
+    return this.problem(`the experiment sent ${message.type} where it does not belong`);
+  }
+
+  private problem(text: string): WhitelineError {
+    return new WhitelineError({ code: 'HOST_DIED', message: `${this.machine.name}: ${text}` });
+  }
+
+  private put(message: FromExperiment | Ended): void {
+    this.waiting.push(message);
+    this.wake();
+  }
+
+  private async next(): Promise<FromExperiment | Ended> {
+    for (;;) {
+      const message = this.waiting.shift();
+      if (message) return message;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+}
