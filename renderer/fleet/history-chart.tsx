@@ -1,13 +1,10 @@
 import { figure } from '../format';
 import { texts } from '../texts';
 import styles from './history-chart.module.css';
-import { keptLooks } from './machine-history';
+import { box, pathOf } from './history-path';
 
 const words = texts.fleet;
 const colours = ['var(--series-first)', 'var(--series-second)'] as const;
-/** The box that lines are drawn in; it is stretched to its room. */
-const box = { width: keptLooks - 1, height: 100 };
-
 export interface HistoryLine {
   /** Empty where it is the only one. */
   name: string;
@@ -76,20 +73,4 @@ export function HistoryChart({ title, unit, lines, top, notMeasured }: Props) {
 
 function nowText(value: number | null | undefined, unit: string): string {
   return value == null ? words.notMeasured : `${figure(value)} ${unit}`;
-}
-
-/** A line with a gap where no value came; the newest value stands at the right edge. */
-export function pathOf(values: readonly (number | null)[], most: number): string {
-  const from = keptLooks - values.length;
-  let isDrawn = false;
-  return values
-    .map((value, index) => {
-      const start = isDrawn ? 'L' : 'M';
-      isDrawn = value !== null;
-      if (value === null) return '';
-      const y = box.height * (1 - value / most);
-      // A value between two gaps is a point, which only a line of no length draws.
-      return `${start}${from + index} ${y.toFixed(1)}${start === 'M' ? 'h0' : ''}`;
-    })
-    .join('');
 }
