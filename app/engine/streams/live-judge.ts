@@ -75,6 +75,11 @@ export class LiveJudge {
     return receiverSide ? receiverSide.samples.slice(-keptOfMachine) : this.kept;
   }
 
+  /** The newest ones of this machine, oldest first. */
+  get ownSamples(): readonly LoadSample[] {
+    return this.kept;
+  }
+
   noteLoad(sample: LoadSample): void {
     const { kept, options } = this;
     kept.push(sample);

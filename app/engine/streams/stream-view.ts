@@ -253,12 +253,12 @@ export class StreamViews {
       foreign:
         foreign && live?.range ? { counts: foreign, receiveInterval: live.range.receiveInterval } : null,
     }));
-    const samples = this.judge.samplesWithSenders;
+    const { samplesWithSenders: samples, ownSamples } = this.judge;
     const { senderSide, receiverSides: [receiverSide] = [] } = set;
     return {
       ...(senderSide && { senderSide }),
       ...((senderSide || receiverSide) && { machine: receiverSide?.name ?? hostname() }),
-      ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier, samples },
+      ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier, samples, ownSamples },
       ...{ linksDown: linksDown(samples), counted: { fromNs: 0, toNs: nowNs } },
       standstills: (fromNs, toNs) => set.standstills(fromNs, toNs),
     };
