@@ -83,6 +83,7 @@ const noForeignLoss: ForeignCounts = {
     placeholdersAt: null,
     silences: { outages: [], connected: { times: 0, longestNs: 0 } },
     longestGapMs: 16.8,
+    longestStallMs: 0,
     worstWindowLost: 0,
     worstSecondLost: 0,
     losses: [],

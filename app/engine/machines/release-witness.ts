@@ -58,7 +58,7 @@ export class ReleaseWitness {
     const { name, wallOffsetUs } = this.sender;
     const offUs = sinceReleaseUs(releaseNs / 1000 + wallOffsetUs, timeUs);
     if (Math.abs(offUs) > mostOffUs)
-      this.misfit ??= `${name} gave wallOffsetUs ${wallOffsetUs}: by it, the release times in its pictures differ from those in its records by ${Math.abs(offUs) / 1000} ms`;
+      this.misfit ??= `${name} gave wallOffsetUs ${wallOffsetUs}: by it, the release times in its pictures differ from those in its records by ${(Math.abs(offUs) / 1000).toFixed(1)} ms`;
     return true;
   }
 }

@@ -107,6 +107,9 @@ test('500 ppm apart, and hours ahead: counts equal the receiver’s log, rows ho
     // A row in which this machine was too busy says why there is no latency.
     const { 'latencyMs.p50': latencyMs = null, latencyUncertaintyMs: halfMs = null } = subject.figures;
     expect(latencyMs === null).toBe('latencyMs.p50' in subject.notMeasured);
+    // What the machine says of its wall offset fits.
+    expect(subject.notMeasured['latencyMs.p50'] ?? '').not.toContain('wallOffsetUs');
+    expect(subject.figures.clockOffsetMs).not.toBeNull();
     if (latencyMs === null) continue;
     expect(Number(latencyMs) + Number(halfMs)).toBeGreaterThan(0);
     expect(Number(latencyMs) - Number(halfMs)).toBeLessThan(plausibleLatencyMs);

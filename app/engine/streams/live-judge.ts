@@ -90,6 +90,11 @@ export class LiveJudge {
     return end;
   }
 
+  /** The newest ones of this machine, oldest first. */
+  get ownSamples(): readonly LoadSample[] {
+    return this.kept;
+  }
+
   noteLoad(sample: LoadSample): void {
     const { kept, options } = this;
     kept.push(sample);

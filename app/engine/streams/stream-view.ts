@@ -263,12 +263,13 @@ export class StreamViews {
         foreign && live?.range ? { counts: foreign, receiveInterval: live.range.receiveInterval } : null,
     }));
     const { samples, toName } = end;
+    const { ownSamples } = this.judge;
     // What is received on the sender's own machine has one machine.
     const senderSide = set.senderSide?.name === end.name ? undefined : set.senderSide;
     return {
       ...(senderSide && { senderSide }),
       ...(toName !== undefined && { machine: toName }),
-      ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier, samples },
+      ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier, samples, ownSamples },
       ...{ linksDown: linksDown(samples), counted: { fromNs: 0, toNs: nowNs } },
       standstills: (fromNs, toNs) => standstillsOf(end, set.standstills(fromNs, toNs)),
     };

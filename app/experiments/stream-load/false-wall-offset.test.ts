@@ -45,7 +45,9 @@ test.each([3000, -3000, 40_000])(
       [null, null, null, null],
       [null, null, null, null],
     ]);
-    const words = new RegExp(`^render-1 gave wallOffsetUs \\d+: .* by ${Math.abs(wallAheadUs) / 1000} ms$`);
+    const words = new RegExp(
+      `^render-1 gave wallOffsetUs \\d+: .* by ${Math.abs(wallAheadUs) / 1000}\\.0 ms$`,
+    );
     expect(reasons).toEqual(latencies.map(() => expect.stringMatching(words)));
   },
 );

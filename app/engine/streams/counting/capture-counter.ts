@@ -17,6 +17,11 @@ export function spanOver(spans: readonly Span[]): Span | null {
   return first ? { fromNs: first.fromNs, toNs: spans[spans.length - 1]?.toNs ?? first.toNs } : null;
 }
 
+/** How long the longest of them is; 0 where there is none. */
+export function longestMsOf(spans: readonly Span[]): number {
+  return Math.max(0, ...spans.map(({ fromNs, toNs }) => toNs - fromNs)) / 1e6;
+}
+
 /** A time without any picture that was long enough to be a stall, and the highest number seen before it. */
 export interface Silence extends Span {
   highest: number;

@@ -1,5 +1,5 @@
 import type { SpoiltCounts } from '../../../facts/spoilt';
-import { type CaptureCounter, type Span, spanOver } from './capture-counter';
+import { type CaptureCounter, longestMsOf, type Span, spanOver } from './capture-counter';
 import type { GapList } from './gap-list';
 import type { SlotFlags } from './slot-flags';
 import type { SlotTally } from './slot-tally';
@@ -42,7 +42,10 @@ export interface RangeCounts {
   stalledAt: Span | null;
   /** Null where a picture or a record came from its end or later, or the silence is too short. */
   tail: SilentTail | null;
+  /** Between two captures of new numbers, whatever makes it so long: one frame between two gaps parts them. */
   longestGapMs: number;
+  /** Of the stalls, but for the one that is the tail. */
+  longestStallMs: number;
   /**
    * Slots of which the source left no record; they are reported neither sent nor lost. While the range is open, those whose
    * record would have come before newer ones did.
@@ -103,6 +106,7 @@ export function countsOf(
   const captured = seen.captured + tally.matched + tally.unmatched;
   const endNs = span.toNs;
   const stalls = stallsOf(counter, last, span, { times, flags, assumeSubmitted });
+  const isTailStall = silence !== null && stalls[stalls.length - 1]?.toNs === endNs;
   const since = Math.max(counter.lastNewCaptureNs, span.fromNs);
   // A sender that was started again ends the silence, though its pictures count nowhere here.
   const quietToNs = Math.min(endNs, counter.otherSinceNs || endNs);
@@ -127,7 +131,8 @@ export function countsOf(
     missedAt: spanOf(times, missed),
     queueDroppedAt: spanOf(times, queued.slots),
     stalledAt: spanOver(stalls),
-    tail: silence && { ...silence, isStall: stalls[stalls.length - 1]?.toNs === endNs },
+    tail: silence && { ...silence, isStall: isTailStall },
+    longestStallMs: longestMsOf(isTailStall ? stalls.slice(0, -1) : stalls),
     ...{ unrecorded: 0, unreported: 0, worstAbsent: null },
     attributed: !assumeSubmitted,
     longestGapMs: Math.max(counter.longestGapNs, quietToNs - since, 0) / 1e6,

@@ -3,7 +3,7 @@ import type { GapHistogram } from '../../../facts/distribution';
 import { framesPerSecond, type Rate } from '../../../protocol/format';
 import { type CaptureRecords, type FrameFormat, PictureClass } from '../../../protocol/records';
 import { defaultThresholds, stallSeconds } from '../../../protocol/thresholds';
-import { type Span, spanOver } from '../counting/capture-counter';
+import { longestMsOf, type Span, spanOver } from '../counting/capture-counter';
 import { TimeHistogram } from '../counting/time-histogram';
 import { type ForeignGap, type ForeignLoss, ForeignTally } from './foreign-losses';
 import { ForeignPace, type RateState, type Unknown } from './foreign-pace';
@@ -47,6 +47,8 @@ export interface ForeignCounts {
   /** Times without a new frame, each as long as a stall. */
   silences: Pick<ForeignSilences, 'outages' | 'connected'>;
   longestGapMs: number;
+  /** Of the stalls. */
+  longestStallMs: number;
   worstWindowLost: number | null;
   worstSecondLost: number | null;
   gapHistogram: GapHistogram | null;
@@ -386,6 +388,7 @@ export class ForeignLedger {
       stalls: stalls.length,
       lostAt: lost?.newest ? { fromNs: lost.losses[0]?.fromNs ?? fromNs, toNs: lost.newest.toNs } : null,
       stalledAt: spanOver(stalls),
+      longestStallMs: longestMsOf(stalls),
       placeholdersAt: range.placeholdersAt,
       silences,
       longestGapMs: Math.max(range.longestGapNs, toNs - Math.max(range.lastFrameNs, fromNs)) / 1e6,

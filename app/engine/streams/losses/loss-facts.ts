@@ -131,6 +131,23 @@ export function samplesOf(samples: readonly LoadSample[], fromNs: number, toNs: 
   return samples.slice(Math.max(0, first - 1), end + 1);
 }
 
+/** Samples are taken twice a second on each machine. */
+const sameTimeNs = 0.25e9;
+
+/** Samples of another machine with the frames that were lost then, as this console counted them: `ownSamples` say how many. */
+export function withLosses(
+  samples: readonly LoadSample[],
+  ownSamples: readonly LoadSample[] = [],
+): readonly LoadSample[] {
+  if (ownSamples.length === 0) return samples;
+  return samples.map((sample) => {
+    if (sample.lostPerSecond !== null) return sample;
+    const own = ownSamples[firstFrom(ownSamples, sample.atNs - sameTimeNs)];
+    const isThen = own !== undefined && own.atNs <= sample.atNs + 2 * sameTimeNs;
+    return { ...sample, lostPerSecond: isThen ? own.lostPerSecond : null };
+  });
+}
+
 /** Index of the first sample that was taken at a moment or later. */
 function firstFrom(samples: readonly LoadSample[], atNs: number): number {
   let [low, high] = [0, samples.length];

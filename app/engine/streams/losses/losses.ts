@@ -30,6 +30,7 @@ import {
   samplesAround,
   samplesOf,
   usualOrWorst,
+  withLosses,
 } from './loss-facts';
 import { isProved, provedFrames, within } from './proved';
 import { unreportedIn } from './unreported';
@@ -44,6 +45,8 @@ export interface LossContext {
   streams: readonly Pick<MeasuredStream, 'stream' | 'counts' | 'foreign'>[];
   /** Of the machine that receives, oldest first; also of some time before the loss. */
   samples: readonly LoadSample[];
+  /** Of this console, which say how many frames were lost when: those of other machines do not. Default: `samples` say it. */
+  ownSamples?: readonly LoadSample[];
   thresholds: Thresholds;
   wallOffsetUs: number;
   /** The senders are not those of this process. */
@@ -189,7 +192,7 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
   const place: MachineLoads = ofSender ? senderOf(senderSide) : context;
   const streams = context.streams.filter((other) => other.stream === stream || isCounted(other));
   const { fromNs, toNs } = span;
-  const samples = samplesOf(place.samples, fromNs, toNs);
+  const samples = withLosses(samplesOf(place.samples, fromNs, toNs), context.ownSamples);
   const { ledger } = stream;
   const isSenderHere = ofSender || !isSenderRemote || ledger?.identity.clock.isShared === true;
   const judging = judgingSamples(samples, fromNs, toNs);

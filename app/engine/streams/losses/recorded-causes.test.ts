@@ -134,6 +134,24 @@ describe('what was recorded near a loss comes before what the load lets us infer
     );
   });
 
+  test('counts of another machine are compared with its calm seconds, which this console knows', () => {
+    const there = (change: object) =>
+      full([], { wireDropped: 35, ...change }).map((sample) => ({
+        ...{ ...sample, lostPerSecond: null },
+        ...(sample.atNs <= 9e9 && { wireDropped: 0, tcpRetransmits: 0 }),
+      }));
+    // Taken at other moments.
+    const ownSamples = samples((seconds) => ({ lostPerSecond: seconds <= 9 ? 0 : 6 })).map((sample) => ({
+      ...{ ...sample, atNs: sample.atNs - 0.2e9 },
+    }));
+    const told = (seen: LoadSample[]) =>
+      causeOf([played(short)], { samples: seen, ownSamples, machine: 'display-1', ...outside });
+    expect(told(there({}))).toMatch(/^network interfaces of display-1 dropped \d+ packets, display-1’s CPU/);
+    expect(told(there({ wireDropped: 0, wireErrors: 9 }))).toMatch(/^network interfaces/);
+    const unknown = { samples: there({}), ownSamples: [], machine: 'display-1', ...outside };
+    expect(causeOf([played(short)], unknown)).toMatch(/^display-1’s CPU/);
+  });
+
   test('V27: a path on which TCP sends far more again than usual comes before a full CPU', () => {
     const limited = { tcpRetransmits: 400, wireReceiveMbps: 12 };
     const seen = full([], limited);

@@ -146,6 +146,17 @@ describe('losses', () => {
     expect(reason).toContain('stood still once, longest gap 1033 ms (rule: no stall;');
   });
 
+  test('two stalls with one frame between are as long as the longer of them, beside a longer silence of the sender', () => {
+    const stream = new TestStream();
+    const counter = stream.open(60, 659);
+    stream.send(0, 719, { missed: range(400, 600) });
+    for (const slot of [...range(0, 199), 260, ...range(301, 399), ...range(601, 719)]) stream.capture(slot);
+    const counts = stream.close(counter, 659);
+    expect(counts.longestGapMs).toBeCloseTo((202 * 1000) / 60, 3);
+    const { reason } = inWords(judgedBy(counts, idle));
+    expect(reason).toContain('stood still 2 times, longest gap 1017 ms (rule: no stall;');
+  });
+
   test('a stall is FAIL and says how long the gap was', () => {
     const { verdict, reason } = judged({ lost: range(200, 260) });
     expect(verdict).toBe('FAIL');

@@ -289,14 +289,13 @@ function brokenLossRule(
 }
 
 function stallFinding(
-  { stalls, longestGapMs, stalledAt }: Pick<RangeCounts, 'stalls' | 'longestGapMs' | 'stalledAt'>,
+  { stalls, longestStallMs, stalledAt }: Pick<RangeCounts, 'stalls' | 'longestStallMs' | 'stalledAt'>,
   { wallOffsetUs, proofs = nothingProved }: Pick<Circumstances, 'wallOffsetUs' | 'proofs'>,
 ): Finding {
   const rule = brokenRule({ rule: 'no-stall' }, stalledAt, wallOffsetUs);
   const proof = { all: stalls, part: proofs.stalls, isPartTooMuch: true };
-  // The longest gap of a row may be that of an outage.
-  const longestMs = stalledAt ? (stalledAt.toNs - stalledAt.fromNs) / 1e6 : longestGapMs;
-  const data = { stalls, longestGapMs: Math.min(longestGapMs, longestMs), ...rule };
+  // The longest gap of a row may be that of an outage, or one that its sender made.
+  const data = { stalls, longestGapMs: longestStallMs, ...rule };
   return provedLoss(true, reasonOf('stalls', data), proof);
 }
 

@@ -230,3 +230,24 @@ test('where the latencies of one machine are not known, they are not measured, w
   expect(notMeasured['latencyMs.p99']).toMatch(/^display-2: the difference to the clock/);
   expect(figures['receiveIntervalMs.p50']).toBeCloseTo(1000 / 60, 1);
 });
+
+test('what a machine’s interface dropped beside a loss is found against its seconds without one, as this console counted them', () => {
+  const side = new SampledSide({ name: 'display-1', network: '' });
+  const halves = range(1, 8).map((half) => half * 0.5e9);
+  const isThen = (atNs: number): boolean => atNs > 2.5e9 && atNs <= 3.6e9;
+  for (const atNs of halves) {
+    const dropped = isThen(atNs) ? { wireDropped: 35, cpuPercent: 99 } : { wireDropped: 0 };
+    side.add(loadSample({ wireReceiveMbps: 110, loopbackMbps: 0, ...dropped, lostPerSecond: null, atNs }));
+  }
+  const { name, samples } = side;
+  const machines = [
+    { name, samples, load: LoadSums.of(samplesWithin(samples, fromNs, toNs)) },
+    machine('display-2'),
+  ] as const;
+  const ownSamples = halves.map((atNs) => loadSample({ atNs, lostPerSecond: isThen(atNs) ? 5 : 0 }));
+  const streams = () => [on(machines[0], measured([100, 101, 102, 103, 104])), on(machines[1], measured())];
+  const causesOf = (own: LoadSample[]) =>
+    rowOf(machines, streams(), { ownSamples: own }).subjects[0]?.losses[0]?.causes?.map(({ code }) => code);
+  expect(causesOf(ownSamples)?.[0]).toBe('interface-drops');
+  expect(causesOf([])?.[0]).toBe('cpu-full');
+});

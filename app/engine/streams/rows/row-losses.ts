@@ -37,7 +37,7 @@ export function lossContext(input: RowInput, end: ReceivingEnd): LossContext {
   return {
     ...{ streams, thresholds, wallOffsetUs, isSenderRemote, samples, carrier, standstills },
     ...{ linksDown: [...linksDown(samples), ...linksDown(senderSide?.samples ?? [])] },
-    ...{ counted: { fromNs, toNs }, machine: end.toName },
+    ...{ counted: { fromNs, toNs }, machine: end.toName, ownSamples: input.ownSamples ?? input.samples },
     ...(senderSide && { senderSide }),
   };
 }

@@ -33,8 +33,8 @@ function latencyFigures(measured: MeasuredStream, row: TimedRow) {
   const latencyMs = latency?.distribution() ?? { ...noDistribution };
   const unknown = shared ? reasons.noFrame : reasons.otherClock;
   const { releaseMisfit } = stream;
-  const disagree = releaseMisfit ?? ((counter?.negativeLatencies ?? 0) > 0 ? reasons.clock : unknown);
-  const reason = stream.foreign ? reasons.foreignRelease : row.disturbance || disagree;
+  const disagree = (counter?.negativeLatencies ?? 0) > 0 ? reasons.clock : unknown;
+  const reason = stream.foreign ? reasons.foreignRelease : (releaseMisfit ?? (row.disturbance || disagree));
   const differenceUs = releaseMisfit === null ? (clock?.differenceUs(row.toNs) ?? null) : null;
   const uncertaintyUs = latencyMs.p50 === null ? null : (counter?.latencyUncertaintyUs ?? null);
   const noOffset = shared ? reasons.oneClock : (releaseMisfit ?? reasons.otherClock);
