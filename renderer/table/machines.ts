@@ -6,7 +6,9 @@ export type StreamEnd = 'sender' | 'receiver';
 
 /** The machines that have this end of the streams of these rows, in their order; empty where it is only the one that counts. */
 export function machinesOf(rows: readonly Row[], end: StreamEnd): string[] {
-  const hosts = new Set(rows.flatMap(({ subjects }) => subjects.flatMap((stream) => stream.hosts[end] ?? [])));
+  const hosts = new Set(
+    rows.flatMap(({ subjects }) => subjects.flatMap((stream) => stream.hosts[end] ?? [])),
+  );
   const consoles = new Set(rows.flatMap((row) => hostsWith(row, 'instrument').map(([host]) => host)));
   // Runs of an older version do not say which one counts.
   const isElsewhere = consoles.size > 0 && [...hosts].some((host) => !consoles.has(host));

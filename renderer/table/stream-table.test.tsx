@@ -28,7 +28,9 @@ test('a stream whose ends are both here names no machine', () => {
   const row = rowOn(console, console);
   expect(machinesOf([row], 'sender')).toEqual([]);
   expect(headings(row)).not.toContain(texts.times.sentFrom);
-  expect(renderToStaticMarkup(<StudyTable rows={[row]} provisional={null} />)).not.toContain('group-machines');
+  expect(renderToStaticMarkup(<StudyTable rows={[row]} provisional={null} />)).not.toContain(
+    'group-machines',
+  );
 });
 
 test('an end on another machine is named at each stream, and above the columns of its load', () => {
