@@ -14,29 +14,37 @@ export async function startServerBeside(folder: string): Promise<{ stop(): void 
   return { stop: () => void server.kill('SIGKILL') };
 }
 
-/** The agent of this join file, on this machine. */
-export async function startAgentBeside(joinFile: string): Promise<{ stop(): void; end(): void }> {
-  const agent = await started(['agent', joinFile]);
+/** The agent of this join file, on this machine. @param words what follows its join file */
+export async function startAgentBeside(
+  joinFile: string,
+  words: readonly string[] = [],
+): Promise<{ stop(): void; end(): void }> {
+  const agent = await started(['agent', joinFile, ...words]);
   return { stop: () => void agent.kill('SIGKILL'), end: () => void agent.kill('SIGINT') };
 }
 
 /**
  * Both, on this machine.
- * @returns what ends both, and the agent alone
+ * @param agentWords what follows the agent's join file
+ * @returns what ends all, and the newest agent alone, and what starts one more
  */
 export async function startFleetBeside(
   folder: string,
   name: string,
-): Promise<{ stop(): void; stopAgent(): void }> {
+  agentWords: readonly string[] = [],
+): Promise<{ stop(): void; stopAgent(): void; startAgent(name: string): Promise<void> }> {
   const server = await startServerBeside(folder);
-  const joinFile = inviteBeside(folder, name);
-  const agent = await startAgentBeside(joinFile);
+  const agents: { stop(): void }[] = [];
+  async function startAgent(name: string, words: readonly string[] = []): Promise<void> {
+    agents.push(await startAgentBeside(inviteBeside(folder, name), words));
+  }
+  await startAgent(name, agentWords);
   return {
     stop: () => {
-      agent.stop();
-      server.stop();
+      for (const one of [...agents, server]) one.stop();
     },
-    stopAgent: () => agent.stop(),
+    stopAgent: () => agents.at(-1)?.stop(),
+    startAgent,
   };
 }
 

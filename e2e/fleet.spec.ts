@@ -1,9 +1,14 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { countLog, readCapturedLog } from '../app/engine/faults/captured-log';
 import { expectAccessible } from './accessibility';
 import { expect, newestRun, test, typeFormat } from './app';
 import { brightest, startFleetBeside } from './fleet-beside';
+import { expectFits } from './layout';
 import { readRows } from './run-files';
+
+const clip = fileURLToPath(new URL('../test-content/bars-640x360-30-hap.mov', import.meta.url));
 
 test('a machine of the fleet is chosen to send: its stream is received and counted here', {
   tag: '@electron',
@@ -36,6 +41,78 @@ test('a machine of the fleet is chosen to send: its stream is received and count
   expect(stream?.framesReceived).toBeGreaterThan(0);
   expect(stream?.framesReceived).toBe(seen.size);
   expect(stream?.conserved).toBe(true);
+});
+
+test('a movie of an agent is chosen from its list and sent there; two machines receive its streams in turn', {
+  tag: '@electron',
+}, async ({ whiteline }) => {
+  const { page, runsFolder } = whiteline;
+  const movies = join(runsFolder, '..', 'movies');
+  mkdirSync(join(movies, 'show'), { recursive: true });
+  copyFileSync(clip, join(movies, 'show', 'opening.mov'));
+  const fleet = await startFleetBeside(join(runsFolder, '..', 'user-data', 'fleet'), 'render-1', [
+    ...['--media', movies],
+  ]);
+  const sheet = page.getByRole('dialog');
+  try {
+    await fleet.startAgent('display-1');
+    await page.getByTestId('sendOn').getByText('display-1').click();
+    await page.getByText('Movie', { exact: true }).click();
+    await expect(sheet.getByTestId('no-movies')).toContainText('--media FOLDER');
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await page.getByTestId('sendOn').getByText('render-1').click();
+    await page.getByRole('button', { name: 'Choose a movie on render-1…' }).click();
+    const movie = sheet.getByRole('button', { name: 'show/opening.mov on render-1' });
+    await expect(movie).toBeVisible();
+    await sheet.getByRole('button', { name: 'Search again' }).click();
+    await expectAccessible(page);
+    await expectFits(page, 'machine-movies');
+    await movie.click();
+    await expect(sheet).toHaveCount(0);
+    await expect(page.getByTestId('movie')).toHaveText('show/opening.mov');
+    const receiveOn = page.getByTestId('receiveOn');
+    const key = (name: string) => receiveOn.getByRole('button', { name });
+    await expect(key('this machine')).toHaveAttribute('aria-pressed', 'true');
+    await key('display-1').click();
+    await expect(key('this machine')).toHaveAttribute('aria-pressed', 'false');
+    await key('this machine').click();
+    await expectAccessible(page);
+    const strips = page.getByTestId('stream-strip');
+    for (const count of [1, 2]) {
+      await page.keyboard.press('a');
+      await expect(strips).toHaveCount(count);
+    }
+    for (const strip of await strips.all())
+      await expect(strip.getByTestId('stream-state')).toContainText('Receiving');
+    await expect(strips.first().getByTestId('stream-way')).toHaveAttribute(
+      'title',
+      'Sent by render-1, received by display-1',
+    );
+    await expect(strips.last().getByTestId('stream-way')).toHaveText('from render-1');
+    await expect(strips.last()).toContainText('640×360 @ 30');
+    await expectFits(page, 'streams-of-a-fleet');
+    const newest = page.getByTestId('study-table').locator('tbody tr').last();
+    await expect(newest.locator('th').first()).toContainText('2');
+    await expect(newest.locator('[data-metric="framesReceived"]')).toHaveText(/\d{2}/);
+    await newest.getByRole('button').click();
+    await expect(page.getByTestId('stream-table').first()).toContainText('Sent from');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect(page.getByTestId('mode')).toHaveText('Idle');
+    // The same list on the form of an experiment.
+    await page.keyboard.press('2');
+    await page.locator('[data-experiment="stream-load"]').click();
+    await page.locator('[data-field="sendOn"]').getByRole('button', { name: 'render-1' }).click();
+    const source = page.locator('[data-field="source"]');
+    await source.getByRole('button', { name: 'Choose a movie on render-1…' }).click();
+    await movie.click();
+    await expect(source.getByRole('textbox')).toHaveValue('show/opening.mov');
+    await expect(source.getByTestId('field-problem')).toHaveCount(0);
+  } finally {
+    fleet.stop();
+  }
+  const row = readRows(newestRun(runsFolder)).find(({ streams }) => streams === 2);
+  expect(row?.perStream.map(({ conserved }) => conserved)).toEqual([true, true]);
 });
 
 test('machines that receive are chosen on the form of an experiment, in their order', {

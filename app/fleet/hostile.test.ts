@@ -1,15 +1,20 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WhitelineError } from '../protocol/errors';
 import { agentHostCommands, checkedHostMessage } from '../protocol/fleet/agent-host-messages';
+import { mostMovies, movieListSchema } from '../protocol/fleet/movie-list';
 import { presenceOf } from '../protocol/fleet/presence';
 import { toHostSubject } from '../protocol/fleet/subjects';
+import { plainLine } from '../protocol/plain-text';
 import { packRecords, unpackRecords } from '../protocol/record-block';
+import { safeParse } from '../protocol/safe-parse';
 import { captures, misses, range, sourceRecords, submits } from '../testing/columns';
 import { mutated } from '../testing/fuzz/mutate';
 import { loadSample, roleLoad } from '../testing/load-sample';
 import { cases, Random, seeds } from '../testing/random';
 import { Lease } from './bus/lease';
 import { Agents } from './console/agents';
+import { Fleet } from './console/fleet';
 import { Bench, leaseKeyOf } from './fleet.fixture';
 
 const count = cases(3000, 20_000);
@@ -254,4 +259,32 @@ test('whatever an agent answers, a console has a lease or a refusal', async () =
   });
   expect(leases).toBeGreaterThan(0);
   expect(leases).toBeLessThan(count / 2);
+});
+
+test('whatever an agent says that its movies are, the console has names below a folder, or refuses them', async () => {
+  const names = ['opening.mov', 'show/../../../etc/passwd', '/etc/passwd', 'a\u001b[2J.mov', 'b'.repeat(500)];
+  const lists = names.map((name) => ({ hasFolders: true, names: [name, 'end.mov'], more: 3, isWhole: true }));
+  const many = { hasFolders: true, names: range(1, 501).map((one) => `${one}.mov`), more: 0, isWhole: true };
+  let taken = 0;
+  await each([...lists, many], async (value) => {
+    const { success, data } = safeParse(movieListSchema, value);
+    if (!success) return;
+    taken += 1;
+    expect(data.names.length).toBeLessThanOrEqual(mostMovies);
+    for (const name of data.names) {
+      expect(join('/media', name)).toMatch(/^\/media\/./);
+      expect(plainLine(name)).toBe(name);
+      expect(name.length).toBeLessThanOrEqual(400);
+    }
+  });
+  expect(taken).toBeGreaterThan(0);
+  const bench = new Bench();
+  bench.agent();
+  const fleet = new Fleet({
+    ...{ bus: bench.bus, clock: bench.clock, version: '1.0.0', holder: 'control-1', transport: 'ndi' },
+    ...{ openChannel: bench.channels.open, onLost: () => undefined },
+  });
+  await bench.clock.pass(1000);
+  bench.bus.serve(`whiteline.to.${bench.identity.id}.ask`, async () => lists[1]);
+  await expect(fleet.movies('render-1')).rejects.toMatchObject({ code: 'TOOL_FAILED' });
 });

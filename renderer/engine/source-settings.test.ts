@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { streamLoadParameters } from '../../app/experiments/stream-load/declaration';
-import { missingOf, parametersOf, problemsAt, useSettings } from './source-settings';
+import {
+  type BatteryClipFile,
+  missingOf,
+  parametersOf,
+  playMovie,
+  playMovieOf,
+  problemsAt,
+  sourceOf,
+  useSettings,
+} from './source-settings';
 
 test('the form as it opens is what the engine takes by default', () => {
   expect(parametersOf(useSettings.getState())).toEqual(streamLoadParameters.parse({}));
@@ -34,4 +43,29 @@ test('a file that was asked for stays missing until it is chosen, whatever the e
   const source = missingOf(settings) ?? expect.fail('the movie is missing');
   expect(problemsAt(null, { ...settings, problems: { source } })).toEqual({ source });
   expect(problemsAt(null, { ...settings, moviePath: '/a.mov', problems: { source } })).toEqual({});
+});
+
+test('a movie is one of the machine that sends: of another one it is not played', () => {
+  const initial = useSettings.getState();
+  playMovieOf('render-1', 'show/opening.mov');
+  const there = useSettings.getState();
+  expect(parametersOf(there)).toMatchObject({ source: 'show/opening.mov', sendOn: 'render-1' });
+  expect(missingOf(there)).toBeNull();
+  for (const sendOn of ['render-2', null]) {
+    expect(sourceOf({ ...there, sendOn })).toBe('');
+    expect(missingOf({ ...there, sendOn })).not.toBeNull();
+  }
+  // One that is dropped is of this machine.
+  playMovie('/clips/a.mov');
+  expect(parametersOf(useSettings.getState())).toMatchObject({ source: '/clips/a.mov' });
+  expect(useSettings.getState().sendOn).toBeNull();
+  useSettings.setState(initial, true);
+});
+
+test('a test clip lies on this machine, so that another one cannot send it', () => {
+  const clip = { name: 'flares', path: '/clips/f.mov' } as BatteryClipFile;
+  const settings = { ...useSettings.getState(), kind: 'clip' as const, clip, sendOn: 'render-1' };
+  expect(sourceOf(settings)).toBe('');
+  expect(missingOf(settings)).toContain('choose a movie on render-1');
+  expect(missingOf({ ...settings, sendOn: null })).toBeNull();
 });

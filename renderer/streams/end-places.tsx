@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { receiverNames, thisMachine } from '../../app/protocol/stream-parameters';
 import { useMachines, watchMachines } from '../engine/machines';
-import { type EndPlace, useSettings } from '../engine/source-settings';
+import { type EndPlace, type SourceSettings, useSettings } from '../engine/source-settings';
 import { OfferedNames } from '../forms/offered-names';
 import { texts } from '../texts';
 import styles from './panel.module.css';
@@ -11,8 +11,18 @@ const words = texts.source.places;
 /** On which machines the ends of the next streams run; nothing where there is no fleet. */
 export function EndPlaces() {
   const { names } = useMachines();
-  const { sendOn, receiveOn, problems } = useSettings();
+  const settings = useSettings();
   useEffect(watchMachines, []);
+  return <Ends names={names} settings={settings} />;
+}
+
+interface EndsProps {
+  /** Of the machines whose agents are connected. */
+  names: readonly string[];
+  settings: Pick<SourceSettings, 'sendOn' | 'receiveOn' | 'problems'>;
+}
+
+export function Ends({ names, settings: { sendOn, receiveOn, problems } }: EndsProps) {
   if (names.length === 0 && sendOn === null && receiveOn === null) return null;
   const receivers = receiverNames(receiveOn);
   return (

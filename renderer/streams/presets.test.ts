@@ -29,6 +29,13 @@ test('there is nothing to keep while a file is yet to be chosen, or of a live so
     expect(presetOf({ ...initial, kind }, 'x')).toBeNull();
 });
 
+test('a movie of another machine is not kept: its name is one of that machine alone', () => {
+  const machineMovie = { machine: 'render-1', name: 'a.mov' };
+  const settings = { ...initial, kind: 'movie' as const, machineMovie, sendOn: 'render-1' };
+  expect(sourceOf(settings)).toBe('a.mov');
+  expect(presetOf(settings, 'x')).toBeNull();
+});
+
 test('presets are in the order of their names, and one of the same name is replaced', () => {
   const of = (name: string, source = 'noise') => ({ name, source, format: '1280x720@60' });
   const kept = withPreset(withPreset([of('B')], of('A')), of('B', 'white-line'));

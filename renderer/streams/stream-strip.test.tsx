@@ -42,3 +42,19 @@ test('there is a sentence for each state of the pictures, with the name of the m
   for (const sentence of sentences) expect(sentence).toContain('render-1');
   expect(sentences[0]).toBe('Picture from render-1, at most 2 a second');
 });
+
+test('a strip names the machines of its ends that are not this one, and both in the title', () => {
+  expect(markupOf({})).not.toContain('stream-way');
+  const both = markupOf({ sentFrom: 'render-1', receivedOn: 'display-1', isSenderRemote: true });
+  expect(both).toContain('title="Sent by render-1, received by display-1"');
+  expect(both).toMatch(/<span>from render-1<\/span><span>to display-1<\/span>/);
+  const one = markupOf({ sentFrom: 'render-1', isSenderRemote: true });
+  expect(one).toContain('title="Sent by render-1, received by this machine"');
+  expect(one).not.toContain('>to ');
+});
+
+test('each count says up to when it counts, once there is anything', () => {
+  const countedTo = '2026-11-24T08:01:02.345Z';
+  expect(markupOf({ countedTo })).toContain('Counted from the end of the warm-up to 08:01:02.345 UTC');
+  expect(markupOf({ countedTo: null })).not.toContain('Counted from');
+});

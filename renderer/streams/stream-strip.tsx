@@ -18,7 +18,8 @@ interface Props {
 }
 
 export function StreamStrip({ stream, canRemove }: Props) {
-  const { id, name, state, verdict, method } = stream;
+  const { id, name, state, verdict, method, countedTo } = stream;
+  const counted = countedTo === null ? '' : `\n${streams.countedTo(momentText(countedTo))}`;
   return (
     <article
       className={styles.strip}
@@ -72,13 +73,9 @@ export function StreamStrip({ stream, canRemove }: Props) {
       >
         ×
       </button>
-      <dl
-        className={styles.counts}
-        title={stream.countedTo === null ? undefined : streams.countedTo(momentText(stream.countedTo))}
-        data-testid="stream-counts"
-      >
+      <dl className={styles.counts}>
         {smallFiguresOf(stream).map(({ key, heading, unit, help, text }) => (
-          <div key={key} className={styles.count} title={help}>
+          <div key={key} className={styles.count} title={`${help}${counted}`}>
             <dt>{heading}</dt>
             <dd>
               <span data-metric={key}>{text}</span> {unit}

@@ -6,6 +6,7 @@ import { momentText } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import type { ColumnGroup } from './columns';
+import { machinesOf } from './machines';
 import { MetricCell, metricHelp } from './metric-cell';
 import styles from './study-table.module.css';
 
@@ -55,6 +56,7 @@ export function RunTable(props: Props) {
           {columns.map((group) => (
             <th key={group.heading} scope="colgroup" colSpan={group.columns.length} className={styles.group}>
               {group.heading}
+              <Machines rows={rows} group={group.heading} />
             </th>
           ))}
           <th scope="col" rowSpan={2} className={styles.verdict}>
@@ -103,6 +105,19 @@ export function RunTable(props: Props) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Which machines the columns of an end of the streams are of, where that is not only this one. */
+function Machines({ rows, group }: { rows: readonly Row[]; group: string }) {
+  const { sender, receiver } = texts.table.groups;
+  const end = group === sender ? 'sender' : group === receiver ? 'receiver' : null;
+  const names = end ? machinesOf(rows, end).join(', ') : '';
+  if (names === '') return null;
+  return (
+    <span className={styles.machines} title={names} data-testid="group-machines">
+      {names}
+    </span>
   );
 }
 

@@ -1,8 +1,9 @@
 import type { Metric } from '../../app/facts/metrics/registry';
 import type { Row, Subject } from '../../app/facts/row';
-import { figureOf, hostsWith } from '../../app/facts/row-figures';
+import { figureOf } from '../../app/facts/row-figures';
 import { notMeasuredSign } from '../format';
 import { texts } from '../texts';
+import { machinesOf, type StreamEnd } from './machines';
 import { SubjectTable } from './subject-table';
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
  * far as they are not all the console's own.
  */
 export function StreamTable(props: Props) {
-  const ends = [sentFrom, receivedOn].filter(({ role }) => isElsewhere(props.rows, role));
+  const ends = [sentFrom, receivedOn].filter(({ role }) => machinesOf(props.rows, role).length > 0);
   return (
     <SubjectTable {...props} heading={texts.losses.stream} words={[method, ...ends]} testId="stream-table" />
   );
@@ -24,18 +25,11 @@ export function StreamTable(props: Props) {
 
 const method = { heading: texts.times.method, of: methodOf };
 
-const sentFrom = { role: 'sender', heading: texts.times.sentFrom, of: hostOf('sender') };
-const receivedOn = { role: 'receiver', heading: texts.times.receivedOn, of: hostOf('receiver') };
+const sentFrom = { role: 'sender' as const, heading: texts.times.sentFrom, of: hostOf('sender') };
+const receivedOn = { role: 'receiver' as const, heading: texts.times.receivedOn, of: hostOf('receiver') };
 
-function hostOf(role: string): (stream: Subject) => string {
+function hostOf(role: StreamEnd): (stream: Subject) => string {
   return ({ hosts }) => hosts[role] ?? notMeasuredSign;
-}
-
-/** A stream has this end on another machine than that which counts, or streams have it on several. */
-function isElsewhere(rows: readonly Row[], role: string): boolean {
-  const hosts = new Set(rows.flatMap(({ subjects }) => subjects.flatMap((one) => one.hosts[role] ?? [])));
-  const consoles = new Set(rows.flatMap((row) => hostsWith(row, 'instrument').map(([host]) => host)));
-  return hosts.size > 1 || [...hosts].some((host) => !consoles.has(host));
 }
 
 /** Runs of an older version do not report it. */

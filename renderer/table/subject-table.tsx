@@ -56,7 +56,7 @@ export function SubjectTable({ rows, columns, heading, showsRow, kind, words = [
               </td>
               {words.map(({ heading: what, of }) => (
                 <td key={what} className={styles.method} title={of(subject)}>
-                  {of(subject)}
+                  <span className={styles.word}>{of(subject)}</span>
                 </td>
               ))}
               {columns.map((metric) => (

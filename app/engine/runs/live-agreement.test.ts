@@ -53,7 +53,8 @@ test.each([{ sendOn: 'render-1' }, { receiveOn: 'render-1' }])(
     await bench.clock.pass(10_000);
     const rows = bench.engine.rows().closed.slice(1);
     expect(rows.every(({ verdict }) => verdict === 'INVALID')).toBe(true);
-    const sum = (key: (typeof keys)[number]) => rows.reduce((total, row) => total + Number(row.figures[key]), 0);
+    const sum = (key: (typeof keys)[number]) =>
+      rows.reduce((total, row) => total + Number(row.figures[key]), 0);
     expect(keys.map(sum)).toEqual(ofStrip().slice(1));
     expect(strip()).toMatchObject({ framesDropped: 7, framesSenderMissed: 3 });
   },

@@ -1,11 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WhitelineError } from '../../protocol/errors';
 import { parseFormat } from '../../protocol/format';
 import { loadSample } from '../../testing/load-sample';
+import { temporaryFolder } from '../../testing/temporary-folder';
 import { Bench, leaseKeyOf, noMedia } from '../fleet.fixture';
+import { Media } from './media';
+
+const folder = temporaryFolder();
 
 const source = {
   ...{ kind: 'white-line', width: 1280, height: 720, rateNumerator: 60, rateDenominator: 1 },
@@ -421,4 +425,27 @@ test('a movie is opened as the agent itself chooses it, and one that it does not
   expect(await ask('none.mov')).toMatchObject({ problem: { code: 'NOT_FOUND' } });
   expect(await ask('clip.mov')).toMatchObject({ problem: null });
   expect(bench.application.host('sending').commands).toEqual([{ ...openSource, options }]);
+});
+
+test('movies are listed without a lease, and while a console has it for that one alone', async () => {
+  const bench = new Bench();
+  const movies = join(folder, 'movies');
+  mkdirSync(movies);
+  writeFileSync(join(movies, 'opening.mov'), '\0');
+  bench.agent({ media: new Media('render-1', [movies], { request: async () => null }, () => undefined) });
+  const listed = { hasFolders: true, names: ['opening.mov'], more: 0, isWhole: true };
+  const ask = (holder: string) => bench.ask({ name: 'movies.list', key: leaseKeyOf(holder) });
+  expect(await ask('control-2')).toEqual(listed);
+  const fence = await bench.acquire('control-1');
+  expect(await ask('control-1')).toEqual(listed);
+  await expect(ask('control-2')).rejects.toMatchObject({
+    code: 'LEASE_HELD',
+    message: 'render-1 works for control-1, and lists its movies for no other console',
+  });
+  await bench.ask({ name: 'lease.release', fence });
+  expect(await ask('control-2')).toEqual(listed);
+  // It takes no folder from outside.
+  await expect(
+    bench.ask({ name: 'movies.list', key: leaseKeyOf('control-2'), folder: '/etc' }),
+  ).rejects.toMatchObject({ code: 'BAD_INPUT' });
 });

@@ -188,3 +188,15 @@ test('closing gives the machines back, and closes the bus', async () => {
   expect(bench.notes).toContainEqual(expect.stringContaining('its console gave the machine back'));
   expect(bench.bus.state).toBe('closed');
 });
+
+test('the movies of an agent are had by its name, without its lease', async () => {
+  const bench = new Bench();
+  const fleet = fleetOf(bench);
+  bench.agent();
+  expect(await settled(bench.clock, fleet.movies('render-1'))).toEqual({
+    ...{ hasFolders: false, names: [], more: 0, isWhole: true },
+  });
+  expect(await settled(bench.clock, fleet.movies('render-2'))).toBeNull();
+  await bench.clock.pass(1000);
+  expect(fleet.views()).toMatchObject([{ name: 'render-1', presence: { holder: null } }]);
+});
