@@ -50,6 +50,9 @@ const agentCommands = [
   { name: 'host.start', fence, key, role: 'sending', number: 1, transport: { name: 'ndi' } },
   { name: 'host.end', fence, key, hostId: 'a1b2c3d4e5f6a7b8' },
   { name: 'time' },
+  { name: 'log.list', fence, key },
+  { name: 'log.read', fence, key, logId: 1, from: 0 },
+  { name: 'log.digest', fence, key, logId: 1 },
 ];
 
 const source = {
@@ -78,6 +81,7 @@ const requests = hostCommands.map((command) => ({ type: 'request', requestId: 3,
 const records = packRecords({
   ...{ type: 'records', atNs: 5, processIds: [], traffic: { atNs: 1, sockets: null } },
   standstills: [{ kind: 'stopped', fromNs: 1, toNs: 2 }],
+  logGaps: [{ streamId: 1, frames: 2, why: 'No space left on device', isFinal: true }],
   sources: [
     {
       sourceId: 1,
