@@ -1,9 +1,10 @@
 // @module-tag machine
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readEvents } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import type { WhitelineCommand } from '../testing/command';
 import { FleetHere } from '../testing/fleet-here';
@@ -143,4 +144,37 @@ test('a disk that is full there, where logs are to be written: it is said with t
   const { errors, exitCode } = await ramp(out('full'), '--receive-on', 'render-1').ended;
   expect(errors).toMatch(/render-1: The disk of .+ is full/);
   expect(exitCode).toBe(exitCodes.environment);
+});
+
+test('a disk of logs that fills up there in the middle of a row: frames are counted on, and the run says what the log lacks', async () => {
+  const disk = join(folder, 'filling-disk-there');
+  mkdirSync(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+  onTestFinished(() => void execFileSync('umount', ['--lazy', disk]));
+  await fleet.startServer();
+  const agent = await fleet.startAgent('render-1');
+  agent.signal('SIGKILL');
+  await agent.ended;
+  await fleet.runAgent('render-1', disk);
+  const to = out('filled');
+  const run = ramp(to, '--receive-on', 'render-1', '--capture-logs', '--hold', '10s');
+  await measuring(run);
+  expect(() => writeFileSync(join(disk, 'filling'), Buffer.alloc(2 ** 17))).toThrow(/ENOSPC/);
+  await run.ended;
+  const problems = readEvents(to).filter(({ kind }) => kind === 'problem');
+  expect(problems.map(({ text }) => text)).toEqual([
+    expect.stringMatching(
+      /^The log of .+ \(stream 1\) on render-1 lacks \d+ captured frames?: No space left/,
+    ),
+    expect.stringMatching(
+      /^The log of .+ \(stream 1\) on render-1 lacks \d+ captured frames in all: No space/,
+    ),
+  ]);
+  const [stream] = readStreamRun(to).rows.at(-1)?.perStream ?? [];
+  expect(stream?.conserved).toBe(true);
+  expect(stream?.framesReceived).toBeGreaterThan(0);
+  // What there is of it came.
+  const [ofLease = ''] = readdirSync(disk).filter((name) => name !== 'filling');
+  const there = readFileSync(join(disk, ofLease, 'captured-1.log'), 'latin1');
+  expect(readFileSync(join(to, 'captured-1-on-render-1.log'), 'latin1')).toBe(there);
 });

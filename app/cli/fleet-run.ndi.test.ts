@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -88,7 +89,9 @@ test('streams are received on three machines in turn, and counted as each of the
   );
   for (const [index, { id, figures, notMeasured }] of row.subjects.entries()) {
     const place = places[index] ?? '';
-    const log = place === hostname() ? join(to, `captured-${id}.log`) : fleet.captureLog(place, id);
+    const log = join(to, place === hostname() ? `captured-${id}.log` : `captured-${id}-on-${place}.log`);
+    // As the agent keeps it, which was started with --logs.
+    if (place !== hostname()) expect(readFileSync(log)).toEqual(readFileSync(fleet.captureLog(place, id)));
     expect(figures.framesReceived, id).toBe(capturedIn(log, figures.firstFrame ?? 0, figures.lastFrame ?? 0));
     expect(figures.framesReceived, id).toBeGreaterThan(0);
     expect(figures.conserved, id).toBe(true);

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Certificate, certificateSchema, type VerbLine } from '../protocol/certificate';
 import { exitCodes } from '../protocol/errors';
@@ -5,7 +8,9 @@ import { parseFaults } from '../protocol/faults';
 import { faultVerbs } from '../protocol/records';
 import { errorsBesideBusy } from '../testing/busy-lines';
 import { WhitelineCommand } from '../testing/command';
+import { temporaryFolder } from '../testing/temporary-folder';
 
+const folder = temporaryFolder();
 const mostLostPercent = 10;
 
 test('every verb that shows in grey pictures, over real NDI: the certificate says what was counted, and the exit code whether it is equal', async () => {
@@ -66,3 +71,22 @@ function expectOwnLosses({ inject, firstFrame, lastFrame, frames, machine }: Cer
     expect(putIn.filter(({ first, last }) => at >= first && at <= last)).toEqual([]);
   }
 }
+
+test.runIf(process.getuid?.() === 0)(
+  'a log whose disk is full: nothing is held against it, and the reason is said',
+  async () => {
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'whiteline-test', disk]);
+    try {
+      const command = new WhitelineCommand(['selftest', '--duration', '10s', '--seed', '1'], {
+        TMPDIR: disk,
+      });
+      const { exitCode, errors } = await command.ended;
+      expect(errors).toMatch(/captured-1\.log lacks \d+ captured frames?: No space left on device/);
+      expect(exitCode).toBe(exitCodes.environment);
+    } finally {
+      execFileSync('umount', ['--lazy', disk]);
+    }
+  },
+);

@@ -37,6 +37,7 @@ export async function selftestCommand(flags: SelftestFlags): Promise<number> {
   const seed = flags.seed === undefined ? Date.now() % 1e9 : wholeNumber(flags.seed, 'seed');
   const logFolder = mkdtempSync(join(tmpdir(), 'whiteline-selftest-'));
   const samples: LoadSample[] = [];
+  let logProblem: string | null = null;
   const abort = abortOnInterrupt();
   const instrument = new Instrument({
     application: nodeApplication(),
@@ -44,7 +45,9 @@ export async function selftestCommand(flags: SelftestFlags): Promise<number> {
     appFolder,
     ndiPath: ndiPath(),
     captureLogFolder: logFolder,
-    noteEvent: () => undefined,
+    noteEvent: (kind, text, details) => {
+      if (kind === 'problem' && details?.log !== undefined) logProblem ??= text;
+    },
     onSample: (sample) => samples.push(sample),
     onChange: () => undefined,
   });
@@ -55,6 +58,7 @@ export async function selftestCommand(flags: SelftestFlags): Promise<number> {
     const certificate = await runSelftest({
       ...{ instrument, logFolder, frames, seed, signal: abort.signal },
       samples: () => samples,
+      logProblem: () => logProblem,
       whiteline: appVersion(appFolder),
       ndi: ndiRuntimeOf(ready.transport)?.version ?? '',
     });

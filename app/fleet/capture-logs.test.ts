@@ -163,12 +163,20 @@ test('whatever an agent is asked for logs, it gives those of the lease or refuse
   expect(await remote.logs.list()).toHaveLength(2);
 });
 
+test('a piece is no longer than it may be', async () => {
+  const { bench, remote } = await receiving();
+  let length = logPieceBytes;
+  bench.bus.serve(`whiteline.to.${bench.identity.id}.ask`, async () => ({ bytes: new Uint8Array(length) }));
+  expect(await remote.logs.read(1, 0)).toHaveLength(length);
+  length += 1;
+  await expect(remote.logs.read(1, 0)).rejects.toMatchObject({ code: 'TOOL_FAILED' });
+});
+
 test('whatever an agent answers, a console has logs or a refusal, and a folder without parts of them', async () => {
   const all = await receiving();
   const good = [
     { logs: [{ logId: 1, streamId: 1, bytes: 10, isOpen: false }] },
     { bytes: new Uint8Array(10) },
-    { bytes: new Uint8Array(logPieceBytes) },
     { bytes: 10, sha256: 'a'.repeat(64) },
   ];
   let answer: unknown = null;

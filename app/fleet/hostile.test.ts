@@ -56,6 +56,9 @@ const agentCommands = [
   { name: 'host.end', fence, key, hostId: 'a1b2c3d4e5f6a7b8' },
   { name: 'movies.list', key },
   { name: 'time' },
+  { name: 'log.list', fence, key },
+  { name: 'log.read', fence, key, logId: 1, from: 0 },
+  { name: 'log.digest', fence, key, logId: 1 },
 ];
 
 const source = {
@@ -84,6 +87,7 @@ const requests = hostCommands.map((command) => ({ type: 'request', requestId: 3,
 const records = packRecords({
   ...{ type: 'records', atNs: 5, processIds: [], traffic: { atNs: 1, sockets: null } },
   standstills: [{ kind: 'stopped', fromNs: 1, toNs: 2 }],
+  logGaps: [{ streamId: 1, frames: 2, why: 'No space left on device', isFinal: true }],
   sources: [
     {
       sourceId: 1,

@@ -136,6 +136,19 @@ async function openSender(streamId: number, shareRecords: boolean, audio = true)
   return world.senders[world.senders.length - 1] as FakeSender;
 }
 
+test('what a log lacks in all comes with the records before the reply to its end', async () => {
+  await execute(start);
+  const receiver = { name: 'openReceiver', streamId: 1, sourceName: 'PC (x)', askTime: false } as const;
+  await execute({ ...receiver, address: '192.0.2.7:5961', captureLogPath: '/logs/captured-1.log' });
+  const lacks = { missing: 3, why: 'No space left', isEnded: true };
+  Object.assign(world.receivers.at(-1) ?? {}, { captureLog: () => lacks });
+  const gap = { streamId: 1, frames: 3, why: 'No space left' };
+  expect(host.drain().logGaps).toEqual([{ ...gap, isFinal: false }]);
+  expect(host.drain().logGaps).toBeUndefined();
+  await execute({ name: 'closeReceiver', streamId: 1 });
+  expect(host.drain().logGaps).toEqual([{ ...gap, isFinal: true }]);
+});
+
 test('a sender sends sound where it is to, and answers for the time where it shares its records', async () => {
   await execute(start);
   await execute({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Addon, ReceiverOptions } from '../../native/addon/index';
 import type { DiscoveredSource } from '../protocol/records';
+import { SimulatedClock } from '../testing/simulated-clock';
 import { ReceiverSlot, type ReceiverSlotOptions } from './receiver-slot';
 
 const second = 1e9;
@@ -307,4 +308,35 @@ test('stalls reach the receiver, and one that is opened only later', () => {
   expect(world.reported).toEqual([[{ first: 800, last: 860 }]]);
   slot.setStalls([]);
   expect(world.reported[1]).toEqual([]);
+});
+
+test('what its log lacks is told when that begins, and in all once it is closed', async () => {
+  const { addon } = fakeAddon();
+  const clock = new SimulatedClock();
+  const slot = slotOf(addon, { address: '192.0.2.7:5961', captureLogPath: '/logs/captured-1.log' });
+  let state = { missing: 0, why: '', isEnded: false };
+  Object.assign(slot.receiver ?? {}, { captureLog: () => state, close: () => undefined });
+  expect(slot.takeLogGap()).toBeNull();
+  state = { missing: 9, why: 'No space left', isEnded: false };
+  const gap = { streamId: 1, frames: 9, why: 'No space left', isFinal: false };
+  expect([slot.takeLogGap(), slot.takeLogGap()]).toEqual([gap, null]);
+  const closed = slot.closeWithLog(clock);
+  await clock.pass(50);
+  state = { missing: 12, why: 'No space left', isEnded: true };
+  await clock.pass(10);
+  expect(await closed).toEqual({ ...gap, frames: 12, isFinal: true });
+});
+
+test('a log that does not end is waited for a second, and one that is not written not at all', async () => {
+  const { addon } = fakeAddon();
+  const clock = new SimulatedClock();
+  const without = slotOf(addon, { address: '192.0.2.7:5961' });
+  Object.assign(without.receiver ?? {}, { close: () => undefined });
+  expect([without.takeLogGap(), await without.closeWithLog(clock)]).toEqual([null, null]);
+  const slot = slotOf(addon, { address: '192.0.2.7:5961', captureLogPath: '/logs/captured-1.log' });
+  const state = { missing: 0, why: '', isEnded: false };
+  Object.assign(slot.receiver ?? {}, { captureLog: () => state, close: () => undefined });
+  const closed = slot.closeWithLog(clock);
+  await clock.pass(1000);
+  expect(await closed).toBeNull();
 });

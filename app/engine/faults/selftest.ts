@@ -22,6 +22,8 @@ import { Random } from './random';
 
 export interface SelftestOptions {
   instrument: Instrument;
+  /** Why the receiver's own log is not whole, once it is known; null: it is. */
+  logProblem?(): string | null;
   /** Where the receiver's own log lies: the instrument's `captureLogFolder`. */
   logFolder: string;
   /** Samples of the machine's load so far, oldest first. */
@@ -81,6 +83,9 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
   if (signal.aborted) throw new WhitelineError({ code: 'ABORTED', message: 'The self-test was stopped' });
   const row = await meter.close(toNs);
   await clock.sleep(logDelayMs);
+  const lacks = options.logProblem?.() ?? null;
+  // Frames that it lacks would be held against the row.
+  if (lacks !== null) throw new WhitelineError({ code: 'OUTPUT_UNWRITABLE', message: lacks });
   const figures = row.subjects[0]?.figures;
   if (!figures) throw new Error('the row of the self-test has no stream');
   const log = readCapturedLog(join(options.logFolder, `captured-${stream.id}.log`));

@@ -119,10 +119,10 @@ test.each<[string, Partial<MachineLogs>, string]>([
   [
     'too large',
     { list: large(1e15) },
-    'render-1 says that it has 1000000000000000 bytes, and 1000000000 are taken',
+    'render-1 says that it has 1000000000000000 bytes, and up to 1600000 are taken',
   ],
-  ['shorter than it was', { list: large(5) }, 'it was said to have 5 bytes, and has 3'],
-  ['longer than it was', { list: large(1) }, 'it was said to have 1 bytes, and has more'],
+  ['shorter than it was', { list: large(5) }, 'of 5 bytes 3 came from byte 0 on'],
+  ['longer than it was', { list: large(1) }, 'of 1 bytes 3 came from byte 0 on'],
   [
     'another one',
     { digest: async (logId) => ({ bytes: logId === 1 ? 3 : 2, sha256: 'a'.repeat(64) }) },
@@ -228,6 +228,19 @@ test('Ctrl-C ends it at once, in the middle of a log too', async () => {
     'The log of each of the streams 1, 2 on render-1 was not fetched: fetching was interrupted',
   ]);
   expect(files()).toEqual({});
+});
+
+test('a log of hours may be longer than one of seconds, and none is longer than all that is taken', async () => {
+  const cases = [
+    [3600, 577_600_000],
+    [7200, 1e9],
+  ] as const;
+  for (const [seconds, most] of cases) {
+    logs.expect(machineWith('render-1', [[1, 'abc']], { list: large(most + 1) }), stream(1));
+    await clock.pass(seconds * 1000);
+    await logs.fetch();
+    expect(events.pop()?.text).toContain(`has ${most + 1} bytes, and up to ${most} are taken`);
+  }
 });
 
 test('a folder that cannot be written is said, and nothing more is fetched', async () => {

@@ -3,7 +3,8 @@ import { closeSync, fsyncSync, lstatSync, openSync, rmSync, writeSync } from 'no
 import { join } from 'node:path';
 import type { Clock } from '../../protocol/clock';
 import { type ErrorCode, type Problem, toProblem, WhitelineError } from '../../protocol/errors';
-import type { KeptLog } from '../../protocol/fleet/capture-logs';
+import { type KeptLog, logPieceBytes } from '../../protocol/fleet/capture-logs';
+import { maxRate } from '../../protocol/format';
 import { plainLine } from '../../protocol/plain-text';
 import type { MachineLogs, RemoteMachine } from '../host-application';
 import { writeProblem } from '../sessions/append-file';
@@ -11,8 +12,11 @@ import { putInPlace } from '../sessions/new-file';
 import { remoteLogName } from './capture-log';
 import type { NoteEvent } from './stream-hosts';
 
-/** What a console takes at most, whatever a machine says of its logs: of one log 300 days at 60 frames a second are more. */
+/** What a console takes at most, whatever a machine says of its logs: of one, no more than pictures can have come. */
 const mostLogBytes = 1e9;
+const longestLine = 80;
+const mostLinesPerSecond = 2 * maxRate;
+const slackSeconds = 10;
 const mostFetchedBytes = 8e9;
 /** A process that died is started again three times, and so is one that was given up. */
 const mostOfStream = 8;
@@ -24,13 +28,18 @@ const againMs = 250;
 export interface RemoteLogsOptions {
   /** Of the run. */
   folder: string;
-  clock: Pick<Clock, 'monotonicNs' | 'sleep'>;
+  clock: Pick<Clock, 'monotonicNs' | 'uptimeSeconds' | 'sleep'>;
   noteEvent: NoteEvent;
 }
 
 interface NamedStream {
   id: number;
   name: string;
+}
+
+interface Expected extends NamedStream {
+  /** When the first log of it was asked for, s since the start of our machine: its own sleep counts. */
+  atSeconds: number;
 }
 
 /** What ends the fetching of one log, of all of its machine, or of all. */
@@ -49,7 +58,7 @@ const there = 'Where its agent was started with --logs, copy it from there';
 
 /** Logs that receivers on other machines were asked to write, and that are fetched once nothing is measured any more. */
 export class RemoteLogs {
-  private readonly expected = new Map<RemoteMachine, NamedStream[]>();
+  private readonly expected = new Map<RemoteMachine, Expected[]>();
 
   constructor(private readonly options: RemoteLogsOptions) {}
 
@@ -57,7 +66,8 @@ export class RemoteLogs {
   expect(machine: RemoteMachine, { id, name }: NamedStream): boolean {
     if (!machine.logs) return false;
     const streams = this.expected.get(machine) ?? [];
-    if (!streams.some((stream) => stream.id === id)) streams.push({ id, name });
+    if (!streams.some((stream) => stream.id === id))
+      streams.push({ id, name, atSeconds: this.options.clock.uptimeSeconds() });
     this.expected.set(machine, streams);
     return true;
   }
@@ -96,7 +106,7 @@ class Fetching {
     this.signal = signal?.aborted ? undefined : signal;
   }
 
-  async ofMachine(machine: RemoteMachine, streams: readonly NamedStream[]): Promise<void> {
+  async ofMachine(machine: RemoteMachine, streams: readonly Expected[]): Promise<void> {
     const { logs } = machine;
     if (!logs) return;
     let left = streams;
@@ -115,7 +125,7 @@ class Fetching {
   private async ofStream(
     machine: RemoteMachine,
     logs: MachineLogs,
-    stream: NamedStream,
+    stream: Expected,
     kept: readonly KeptLog[],
   ): Promise<void> {
     const own = kept.filter(({ streamId }) => streamId === stream.id).slice(0, mostOfStream);
@@ -123,6 +133,7 @@ class Fetching {
       this.lack(machine, [stream], new NotFetched('log', { message: 'its agent has none', remedy: there }));
     for (const [index, log] of own.entries()) {
       try {
+        this.checkSize(machine, stream, log.bytes);
         await this.ofLog(machine, logs, log, index + 1);
       } catch (error) {
         const why = notFetched(error, 'log');
@@ -139,8 +150,6 @@ class Fetching {
     number: number,
   ): Promise<void> {
     if (log.isOpen) throw inLog('its stream process has not ended there');
-    if (log.bytes > mostLogBytes || this.fetchedBytes + log.bytes > mostFetchedBytes)
-      throw inLog(`${machine.name} says that it has ${log.bytes} bytes, and ${this.roomBytes} are taken`);
     const { folder } = this.options;
     const aside = join(folder, `.whiteline-${randomBytes(8).toString('hex')}.new`);
     const path = freePath(folder, log.streamId, machine.name, number);
@@ -160,8 +169,12 @@ class Fetching {
     this.fetchedBytes += log.bytes;
   }
 
-  private get roomBytes(): number {
-    return Math.min(mostLogBytes, mostFetchedBytes - this.fetchedBytes);
+  private checkSize(machine: RemoteMachine, { atSeconds }: Expected, bytes: number): void {
+    const seconds = this.options.clock.uptimeSeconds() - atSeconds + slackSeconds;
+    const captured = Math.ceil(seconds * mostLinesPerSecond * longestLine);
+    const most = Math.min(mostLogBytes, captured, mostFetchedBytes - this.fetchedBytes);
+    if (bytes > most)
+      throw inLog(`${machine.name} says that it has ${bytes} bytes, and up to ${most} are taken`);
   }
 
   private async copy(logs: MachineLogs, { logId, bytes }: KeptLog, file: number): Promise<void> {
@@ -169,9 +182,9 @@ class Fetching {
     let at = 0;
     while (at < bytes) {
       const piece = await this.asked(() => logs.read(logId, at));
+      if (piece.length !== Math.min(logPieceBytes, bytes - at))
+        throw inLog(`of ${bytes} bytes ${piece.length} came from byte ${at} on`);
       at += piece.length;
-      if (piece.length === 0 || at > bytes)
-        throw inLog(`it was said to have ${bytes} bytes, and has ${piece.length === 0 ? at : 'more'}`);
       hash.update(piece);
       let written = 0;
       while (written < piece.length) written += writeSync(file, piece, written);

@@ -1,7 +1,10 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeApplication, type FakeHost, fleetThatFinds } from '../../testing/fake-application';
 import { OtherMachine } from '../../testing/other-machine';
 import { SimulatedClock } from '../../testing/simulated-clock';
+import { temporaryFolder } from '../../testing/temporary-folder';
 import { StandstillLog } from '../load/standstills';
 import { StreamSet } from './stream-set';
 
@@ -11,6 +14,7 @@ vi.mock('./sender-address', () => ({ senderAddress: () => '127.0.0.1:7000' }));
 
 const settings = { source: 'white-line', format: '640x360@30', pixelFormat: 'uyvy' as const };
 const hourNs = 3600e9;
+const logFolder = temporaryFolder();
 
 let clock: SimulatedClock;
 let application: FakeApplication;
@@ -140,4 +144,48 @@ test('a sender in a process of its own has an address for a receiver here; other
     host.named('openReceiver').map(({ address }) => address),
   );
   expect(addresses).toEqual([[undefined], ['127.0.0.1:7000']]);
+});
+
+test('a machine whose logs are wanted is given back once they are fetched, and the others at once', async () => {
+  const listed: string[] = [];
+  const folder = mkdtempSync(join(logFolder, 'run-'));
+  const noted: string[] = [];
+  await clock.until(set.close());
+  set = new StreamSet({
+    ...{ application, clock, standstills, captureLogFolder: folder, onChange: () => undefined },
+    ...{ transport: { name: 'ndi', candidates: [] }, wallOffsetUs: 0, shareRecords: false },
+    noteEvent: (kind, text) => {
+      if (kind === 'problem') noted.push(text);
+    },
+  });
+  const [first, second] = [machine('display-1'), machine('display-2')];
+  const kept = { logId: 1, streamId: 1, bytes: 0, isOpen: false };
+  const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+  Object.assign(first, {
+    logs: {
+      list: async () => {
+        listed.push(`${first.host.gone}`);
+        return [kept];
+      },
+      read: async () => new Uint8Array(0),
+      digest: async () => ({ bytes: 0, sha256 }),
+    },
+  });
+  const released = () => [first.released, second.released];
+  const before = released();
+  await clock.until(set.start());
+  await clock.until(set.restart({ receiveOn: ['display-1', 'display-2'] }));
+  await clock.until(set.openSource(settings));
+  await add(2);
+  expect([first, second].map(({ host }) => host.named('openReceiver')[0]?.captureLog)).toEqual([
+    true,
+    undefined,
+  ]);
+  await clock.until(set.removeAll().then(() => set.closeSource()));
+  await clock.until(set.restart());
+  expect(released().map((count, index) => count - (before[index] ?? 0))).toEqual([0, 1]);
+  await clock.until(set.fetchLogs());
+  expect(released().map((count, index) => count - (before[index] ?? 0))).toEqual([1, 1]);
+  expect([listed, noted]).toEqual([['true'], []]);
+  expect(readdirSync(folder)).toEqual(['captured-1-on-display-1.log']);
 });

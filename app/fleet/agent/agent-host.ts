@@ -68,6 +68,8 @@ export class AgentHost {
   /** What a request that waits for its reply opened, and what takes that back. */
   private readonly opening = new Map<number, () => void>();
   private readonly starts = new Set<number>();
+  /** Streams whose receiver is closed by a request that waits for its reply. */
+  private readonly closing = new Map<number, number>();
   /** Of its keep-alive, and once it is gone of its channel. */
   private stopTimer: () => void;
   private readonly previews: HostPreviews;
@@ -200,7 +202,7 @@ export class AgentHost {
         return command;
       case 'closeReceiver':
         ends.close('receiver', command.streamId);
-        options.closeLog(command.streamId);
+        this.closing.set(requestId, command.streamId);
         return command;
       default:
         return command;
@@ -231,9 +233,17 @@ export class AgentHost {
       const takeBack = this.opening.get(requestId);
       this.opening.delete(requestId);
       if (problem) takeBack?.();
+      this.noteClosed(requestId);
       const isReady = this.starts.delete(requestId) && typeof value === 'object' && value !== null;
       this.reply(requestId, isReady ? { ...value, processId: null } : value, problem);
     } else this.options.channel.send(message);
+  }
+
+  /** Its receiver has written all of its log, unless it was opened again. */
+  private noteClosed(requestId: number): void {
+    const streamId = this.closing.get(requestId);
+    this.closing.delete(requestId);
+    if (streamId !== undefined && !this.ends.hasReceiver(streamId)) this.options.closeLog(streamId);
   }
 
   private reply(requestId: number, value: HostReplyValue | object, problem: Problem | null): void {

@@ -22,7 +22,8 @@ interface Log extends LogPlace {
   logId: number;
   streamId: number;
   hostId: string;
-  isReceiving: boolean;
+  /** Once nothing more is written to it; null before. */
+  bytes: number | null;
 }
 
 export interface LeaseLogsOptions {
@@ -51,7 +52,7 @@ export class LeaseLogs {
   open(hostId: string, streamId: number): LogPlace | undefined {
     const known = this.logs.find((log) => log.hostId === hostId && log.streamId === streamId);
     if (known) {
-      known.isReceiving = true;
+      known.bytes = null;
       return known;
     }
     if (this.logs.length >= mostLogs) return undefined;
@@ -63,16 +64,17 @@ export class LeaseLogs {
     const share = Math.floor(mostBytes / streams);
     const log: Log = {
       ...{ path, mostBytes: Math.max(0, Math.min(share, mostBytes - this.takenBytes())) },
-      ...{ logId: this.logs.length + 1, streamId, hostId, isReceiving: true },
+      ...{ logId: this.logs.length + 1, streamId, hostId, bytes: null },
     };
     makeFile(path);
     this.logs.push(log);
     return log;
   }
 
+  /** Its receiver is closed. */
   close(hostId: string, streamId: number): void {
     const log = this.logs.find((one) => one.hostId === hostId && one.streamId === streamId);
-    if (log) log.isReceiving = false;
+    if (log) log.bytes = sizeOf(log.path);
   }
 
   list(): KeptLog[] {
@@ -105,9 +107,9 @@ export class LeaseLogs {
   }
 
   private takenBytes(): number {
-    return this.logs.reduce((sum, { path, mostBytes, hostId, isReceiving }) => {
-      const grows = isReceiving && this.options.isRunning(hostId);
-      return sum + (grows ? mostBytes : sizeOf(path));
+    return this.logs.reduce((sum, log) => {
+      if (log.bytes === null && !this.options.isRunning(log.hostId)) log.bytes = sizeOf(log.path);
+      return sum + (log.bytes ?? log.mostBytes);
     }, 0);
   }
 
@@ -152,10 +154,13 @@ function sizeOf(path: string): number {
   return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
+/** Whole, but for the last one. */
 async function pieceOf(file: FileHandle, from: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(logPieceBytes);
-  const { bytesRead } = await file.read(bytes, 0, logPieceBytes, from);
-  return bytes.subarray(0, bytesRead);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < logPieceBytes; length += read)
+    read = (await file.read(bytes, length, logPieceBytes - length, from + length)).bytesRead;
+  return bytes.subarray(0, length);
 }
 
 async function digestOf(file: FileHandle): Promise<LogDigest> {

@@ -83,6 +83,7 @@ test.each([
   ['a ring over another one', { senders: [{ ...sender, misses: sender.submits }] }],
   ['a ring that is left out', { senders: [] }],
   ['a time that is none', { atNs: Number.NaN }],
+  ['a log that lacks nothing', { logGaps: [{ streamId: 1, frames: 0, why: '', isFinal: true }] }],
 ])('records with %s are refused', (_, change) => {
   expect(() => checkedRecords({ ...packed, ...change })).toThrow(
     'Expected what a stream host sends as records',
@@ -163,6 +164,13 @@ test.each<[string, string, (records: RecordsMessage) => unknown]>([
   expect(() => checkedRecords(packRecords(records))).toThrow(
     `Expected what a stream host sends as records for ${field} but received ${value}`,
   );
+});
+
+test('what a log lacks comes through, on one line', () => {
+  const gap = { streamId: 1, frames: 9, why: 'No space left', isFinal: false };
+  const logGaps = [gap, { ...gap, why: 'a\nb' }];
+  const checked = unpackRecords(checkedRecords(packRecords({ ...message(), logGaps })));
+  expect(checked.logGaps).toEqual([gap, { ...gap, why: 'a\\u000ab' }]);
 });
 
 test('texts that are shown on one line stay on one', () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Logs of captured numbers that receivers on an agent's machine wrote for a console, as they are given to it. */
 
 /** Of one lease. */
-export const mostLogs = 4096;
+export const mostLogs = 1000;
 /** Content of one answer. Small enough that a line of 1 Mb/s carries it, and what keeps the lease beside it. */
 export const logPieceBytes = 256_000;
 /** More than any file has. */
