@@ -118,7 +118,10 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
   });
   metrics.show({
     measured: () => ({
-      ...{ ...instrument.now, counting: run, streams: sent.views(run.newestViews, run.provisionalRow()) },
+      ...{ ...instrument.now, counting: run },
+      streams: sent.views(run.newestViews, run.provisionalRow()).map((view) => ({
+        ...{ view, isFollowed: false, isAway: false },
+      })),
       run: { experiment: 'send', verdict: null, rowVerdicts: verdicts },
     }),
   });

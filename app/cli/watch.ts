@@ -123,7 +123,8 @@ export async function watchCommand(made: MadeRun, names: string[], typed: WatchF
   });
   metrics.show({
     measured: () => ({
-      ...{ counting: run, streams: run.newestViews, isReceiverRemote: false },
+      ...{ counting: run, isReceiverRemote: false },
+      streams: run.newestViews.map((view) => ({ view, isFollowed: true, isAway: false })),
       ...{ sample: newestSample, machines: [] },
       run: { experiment: 'watch', verdict: null, rowVerdicts: verdicts },
     }),

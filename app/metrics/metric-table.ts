@@ -83,14 +83,14 @@ const streamMetrics = ofEach<ExportedStream>(
   streamLabels,
   ({ streams, hostName, isReceiverRemote }) =>
     streams.map((stream) => {
-      const { id, name, sentFrom, receivedOn, isSenderRemote } = stream.view;
+      const { id, name, sentFrom, receivedOn } = stream.view;
       const labels = {
         ...{
           stream: name,
           stream_id: String(id),
           receiver: receivedOn ?? (isReceiverRemote ? '' : hostName),
         },
-        sender: sentFrom ?? (isSenderRemote ? '' : hostName),
+        sender: sentFrom ?? (stream.isFollowed ? '' : hostName),
       };
       return [labels, stream];
     }),
@@ -153,7 +153,7 @@ const streamMetrics = ofEach<ExportedStream>(
     },
     {
       ...{ name: 'whiteline_stream_state', labels: ['state'] },
-      help: 'The present state of the stream alone is there, and is 1. Absent of streams that others receive.',
+      help: 'The present state of the stream alone is there, and is 1; unreachable: an end of it is on a machine that is not heard. Absent of streams that others receive.',
       of: (stream) => state('state', stream.state),
     },
     {
