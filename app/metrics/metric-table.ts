@@ -123,7 +123,7 @@ const streamMetrics = ofEach<ExportedStream>(
     },
     {
       ...{ name: 'whiteline_stream_latency_seconds', type: 'summary', labels: ['quantile'] },
-      help: 'Latency from the hand-over to the transport to the capture, of all frames since the end of the warm-up.',
+      help: 'From just before a frame is handed to its senders to its capture, of all frames since the end of the warm-up.',
       of: ({ view }) => quantiles(view.latencyP50Ms, view.latencyP99Ms),
     },
     {
