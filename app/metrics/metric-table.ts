@@ -35,7 +35,7 @@ type Definition<Subject> = Omit<ExportedMetric, 'read' | 'labels' | 'type' | 'by
   of(subject: Subject): Values;
 };
 
-/** Metrics of each of several subjects, which are told apart by labels. */
+/** Metrics of each of several subjects, each with labels of its own. */
 function ofEach<Subject>(
   labels: readonly string[],
   subjects: (facts: BoundedFacts) => readonly (readonly [Labels, Subject])[],
