@@ -26,9 +26,9 @@ export class OwnMetrics {
    * @param say prints a line for people
    * @throws WhitelineError BAD_INPUT, NAME_IN_USE for an address that cannot be listened on
    */
-  static async open({ metrics }: MetricsFlag, say: (line: string) => void): Promise<OwnMetrics> {
+  static async open(typed: string | undefined, say: (line: string) => void): Promise<OwnMetrics> {
     const own = new OwnMetrics();
-    own.served = await openMetrics(metrics, () => own.facts.read(), say);
+    own.served = await openMetrics(typed, () => own.facts.read(), say);
     return own;
   }
 

@@ -50,7 +50,7 @@ export async function runPlanCommand(made: MadeRun, path: string, flags: RunFlag
     if (flags.json) printJson(value);
   };
   const abort = abortOnInterrupt(() => say('Stopping: the plan ends here, what was measured is kept.'));
-  const metrics = await OwnMetrics.open(flags, say);
+  const metrics = await OwnMetrics.open(flags.metrics, say);
   const unwritten: Problem[] = [];
   let running: Session | null = null;
   const { session, exitCode } = await runPlan({

@@ -114,7 +114,7 @@ async function runCommand(
   const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));
   const folder = destination.folder ?? newFolder(declaration.id);
   made.folder = folder;
-  const metrics = await OwnMetrics.open(flags, say);
+  const metrics = await OwnMetrics.open(flags.metrics, say);
   const performed = await perform({
     prepared,
     profile,

@@ -22,7 +22,7 @@ import type { MadeRun } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
 import { limitSecondsOf } from './limit-seconds';
-import { OwnMetrics } from './metrics-flag';
+import { type MetricsFlag, OwnMetrics } from './metrics-flag';
 import { ownRecorder } from './own-recorder';
 import { SendOutput } from './send-output';
 import { SentViews } from './sent-views';
@@ -51,13 +51,15 @@ interface SendFlags {
   json?: boolean;
   duration?: string;
   thresholds?: string;
-  metrics?: string;
 }
 
 const rowSeconds = 10;
 
 /** The study's render PC: streams go out until Ctrl-C, and what their sender submitted and missed is counted. */
-export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<number> {
+export async function sendCommand(
+  made: MadeRun,
+  { metrics: at, ...typed }: SendFlags & MetricsFlag,
+): Promise<number> {
   const flags = { thresholds: setThresholds(), ...typed };
   const { name, audio } = flags;
   const settings = settingsOf(flags);
@@ -72,7 +74,7 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
   const profile = profileOf(flags.thresholds);
   const abort = abortOnInterrupt();
   const output = new SendOutput(flags.json ?? false);
-  const metrics = await OwnMetrics.open(flags, (line) => output.says(line));
+  const metrics = await OwnMetrics.open(at, (line) => output.says(line));
   const verdicts: Verdict[] = [];
   const sent = new SentViews();
   let recorder: Recorder | null = null;
@@ -118,7 +120,10 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
   });
   metrics.show({
     measured: () => ({
-      ...{ ...instrument.now, counting: run, streams: sent.views(run.newestViews, run.provisionalRow()) },
+      ...{ ...instrument.now, counting: run },
+      streams: sent.views(run.newestViews, run.provisionalRow()).map((view) => ({
+        ...{ view, isFollowed: false, isAway: false },
+      })),
       run: { experiment: 'send', verdict: null, rowVerdicts: verdicts },
     }),
   });
@@ -215,7 +220,7 @@ function askedOf(flags: SendFlags, environment: Asked['environment'], join: RunD
 
 /** Where it writes is chosen anew each time. */
 export function sendAgain(typed: SendFlags): string {
-  const { out: _, session: _session, json: _json, metrics: _metrics, audio, thresholds, ...flags } = typed;
+  const { out: _, session: _session, json: _json, audio, thresholds, ...flags } = typed;
   return typedAgain('send', [], { ...flags, thresholds, noAudio: !audio });
 }
 

@@ -61,7 +61,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   const consoleServer = new ConsoleServer(engine, machineClock);
   let metrics: OwnMetrics | null = null;
   try {
-    metrics = await OwnMetrics.open(flags, flags.json ? printError : print);
+    metrics = await OwnMetrics.open(flags.metrics, flags.json ? printError : print);
     metrics.show({ measured: () => engine.measured, heard: () => fleet.heard });
     const served = await serveConsole({
       ...{ application, grants, archive, exports, clock: machineClock },

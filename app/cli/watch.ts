@@ -32,7 +32,7 @@ import { setThresholds } from './settings';
 import { typedAgain } from './typed-again';
 import { WatchOutput } from './watch-output';
 
-interface WatchFlags extends MetricsFlag {
+interface WatchFlags {
   out?: string;
   session?: string;
   duration?: string;
@@ -46,7 +46,11 @@ interface WatchFlags extends MetricsFlag {
 const rowSeconds = 10;
 
 /** The study's display PC: receives streams and follows every frame of them until Ctrl-C. */
-export async function watchCommand(made: MadeRun, names: string[], typed: WatchFlags): Promise<number> {
+export async function watchCommand(
+  made: MadeRun,
+  names: string[],
+  { metrics: at, ...typed }: WatchFlags & MetricsFlag,
+): Promise<number> {
   const flags = { thresholds: setThresholds(), ...typed };
   checkNames(names);
   const limitSeconds = limitSecondsOf(flags.duration);
@@ -64,7 +68,7 @@ export async function watchCommand(made: MadeRun, names: string[], typed: WatchF
   wall.hold();
   const wallOffsetUs = wall.offsetUs;
   const output = new WatchOutput(flags.json ?? false);
-  const metrics = await OwnMetrics.open(flags, (line) => output.says(line));
+  const metrics = await OwnMetrics.open(at, (line) => output.says(line));
   if (flags.captureLogs && folder) makeLogFolder(folder);
   let recorder: Recorder | null = null;
   let newestSample: LoadSample | null = null;
@@ -123,7 +127,8 @@ export async function watchCommand(made: MadeRun, names: string[], typed: WatchF
   });
   metrics.show({
     measured: () => ({
-      ...{ counting: run, streams: run.newestViews, isReceiverRemote: false },
+      ...{ counting: run, isReceiverRemote: false },
+      streams: run.newestViews.map((view) => ({ view, isFollowed: true, isAway: false })),
       ...{ sample: newestSample, machines: [] },
       run: { experiment: 'watch', verdict: null, rowVerdicts: verdicts },
     }),
@@ -213,14 +218,7 @@ function askedOf(names: string[], flags: WatchFlags, join: RunDestination['join'
 
 /** Where it writes what is chosen anew each time. */
 export function watchAgain(names: readonly string[], flags: WatchFlags): string {
-  const {
-    out: _,
-    session: _session,
-    captureLogs: _logs,
-    json: _json,
-    metrics: _metrics,
-    ...measured
-  } = flags;
+  const { out: _, session: _session, captureLogs: _logs, json: _json, ...measured } = flags;
   return typedAgain('watch', names, { ...measured });
 }
 

@@ -139,9 +139,14 @@ export class Instrument {
   }
 
   get now(): MeasuredNow {
-    const { views: counting, viewed: streams, newestSample: sample } = this;
+    const { views: counting, newestSample: sample, set } = this;
     const { isReceiverRemote = false } = this.options;
-    return { counting, streams, isReceiverRemote, sample, machines: this.set.machines };
+    const away = new Set(this.streams.flatMap((stream) => (stream.away() ? [stream.id] : [])));
+    const followed = new Set(set.followed.streams.map(({ id }) => id));
+    const streams = this.viewed.map((view) => ({
+      ...{ view, isFollowed: followed.has(view.id), isAway: away.has(view.id) },
+    }));
+    return { counting, streams, isReceiverRemote, sample, machines: set.machines };
   }
 
   /** Of all that is ours: this engine, the windows, the stream hosts. */

@@ -3,11 +3,20 @@ import type { StreamView } from '../protocol/console';
 import type { LoadSample } from '../protocol/load';
 import type { RemoteMachine } from './host-application';
 
+/** A stream as it is shown, and what its view does not say of it. */
+export interface MeasuredStream {
+  readonly view: StreamView;
+  /** Its sender is none of this console's. */
+  readonly isFollowed: boolean;
+  /** An end of it is on a machine that is not heard: its view is of an earlier moment, and what it does now is not known. */
+  readonly isAway: boolean;
+}
+
 /** What is measured at this moment, for whoever shows it elsewhere. */
 export interface MeasuredNow {
   /** Another one whenever the counts of streams begin anew. */
   readonly counting: object;
-  readonly streams: readonly StreamView[];
+  readonly streams: readonly MeasuredStream[];
   /** They are received by others, who know their states. */
   readonly isReceiverRemote: boolean;
   /** The newest of this machine; null: there was none yet. */

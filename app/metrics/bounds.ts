@@ -26,9 +26,9 @@ export function bounded(facts: Facts, count: (view: StreamView) => ExportedStrea
   const named = withOwnNames(kept);
   return {
     ...facts,
-    streams: shown.map((view) => ({
-      ...{ view: labelled(view), counts: count(view) },
-      state: isReceiverRemote ? null : view.state,
+    streams: shown.map(({ view, isFollowed, isAway }) => ({
+      ...{ view: labelled(isAway ? withoutNow(view) : view), counts: count(view), isFollowed },
+      state: isReceiverRemote ? null : isAway ? 'unreachable' : view.state,
     })),
     openStreams: streams.length,
     hostName: label(hostname()),
@@ -55,6 +55,11 @@ function labelled(view: StreamView): StreamView {
     sentFrom: sentFrom === null ? null : label(sentFrom),
     receivedOn: receivedOn === null ? null : label(receivedOn),
   };
+}
+
+/** What a stream did when it was last heard is not what it does now. */
+function withoutNow(view: StreamView): StreamView {
+  return { ...view, deliveredFps: null, lostNow: null };
 }
 
 /** Two machines of one name would be one series: the later one has its id behind it. */

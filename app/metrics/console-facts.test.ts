@@ -68,7 +68,7 @@ describe('a console', () => {
     expect([...after.keys()].filter((key) => key.startsWith('whiteline_stream_'))).toEqual([]);
   });
 
-  test('a machine that falls silent has no load, and is not reachable', async () => {
+  test('a machine that falls silent has no load, and its streams have no figures of now', async () => {
     const fleet = new SimulatedFleet(bench);
     fleet.start('render-1');
     await bench.execute({
@@ -92,6 +92,8 @@ describe('a console', () => {
     await bench.clock.pass(6000);
     const cut = await exported();
     expect([of(cut, 'reachable'), of(cut, 'cpu_ratio')]).toEqual([0, undefined]);
+    const now = [...cut.keys()].filter((key) => /^whiteline_stream_(state|received|lost)/.test(key));
+    expect(now).toEqual([expect.stringContaining('state="unreachable"')]);
   });
 
   test('machines that only were heard are there too, and those that left are not', async () => {

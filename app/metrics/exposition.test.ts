@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { limits, longestLabel } from './bounds';
 import { Exposition } from './exposition';
 import type { Facts } from './facts';
-import { agentOnly, emptyFacts, fullFacts, machineOf, sampleOf, viewOf } from './facts.fixture';
+import { agentOnly, emptyFacts, fullFacts, machineOf, sampleOf, streamOf } from './facts.fixture';
 import { exportedMetrics } from './metric-table';
 
 /** Lines of values, by what they begin with. */
@@ -39,7 +39,7 @@ test('each value has exactly the labels of its metric, and each metric has a val
 test('what is not measured is absent: a stream and a machine of which nothing is known', async () => {
   const facts = {
     ...emptyFacts,
-    streams: [viewOf({ framesPerSecond: 0 })],
+    streams: [streamOf({ framesPerSecond: 0 })],
     machines: [machineOf('render-1')],
   };
   expect((await lines(facts)).map((line) => line.split(/[{ ]/)[0])).toEqual([
@@ -48,8 +48,18 @@ test('what is not measured is absent: a stream and a machine of which nothing is
   ]);
 });
 
+test('a stream with an end on a machine that is not heard has no figures of now', async () => {
+  const view = { framesReceived: 90, deliveredFps: 30, lostNow: 0, state: 'receiving' } as const;
+  const facts = { ...emptyFacts, streams: [streamOf(view, { isAway: true })] };
+  const shown = await lines(facts, 'whiteline_stream_');
+  expect(
+    shown.filter((line) => !/nominal|corrected/.test(line)).map((line) => line.split(/[{ ]/)[0]),
+  ).toEqual([...['whiteline_stream_frames_total', 'whiteline_stream_state']]);
+  expect(shown.at(-1)).toContain('state="unreachable"} 1');
+});
+
 test('a measured 0 is 0, and what is no number is absent', async () => {
-  const view = viewOf({ framesDropped: 0, lostNow: 0, deliveredFps: Number.NaN });
+  const view = streamOf({ framesDropped: 0, lostNow: 0, deliveredFps: Number.NaN });
   const shown = await lines({ ...emptyFacts, streams: [view] }, 'whiteline_stream_');
   expect(
     shown.filter((line) => /dropped|lost_frames/.test(line)).map((line) => line.split(' ').at(-1)),
@@ -61,7 +71,7 @@ test('counters never fall while a stream is counted, and less their corrections 
   const exposition = new Exposition();
   const counting = {};
   const dropped = async (framesDropped: number | null, epoch = counting) => {
-    const facts = { ...emptyFacts, counting: epoch, streams: [viewOf({ framesDropped })] };
+    const facts = { ...emptyFacts, counting: epoch, streams: [streamOf({ framesDropped })] };
     const shown = await lines(facts, 'whiteline_stream_frames', exposition);
     return shown.filter((line) => line.includes('"dropped"')).map((line) => Number(line.split(' ').at(-1)));
   };
@@ -76,7 +86,7 @@ test('more streams, machines and roles than the limits are counted, and not expo
   const roles = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`role ${at}`, roleOf(at)]));
   const facts: Facts = {
     ...emptyFacts,
-    streams: Array.from({ length: 300 }, (_, at) => viewOf({ id: at + 1 })),
+    streams: Array.from({ length: 300 }, (_, at) => streamOf({ id: at + 1 })),
     machines: Array.from({ length: 70 }, (_, at) => machineOf(`m${at}`, { sample: sampleOf({ roles }) })),
   };
   expect(await lines(facts, 'whiteline_truncated')).toEqual([
@@ -100,10 +110,9 @@ test('the longest text has an end', async () => {
   const roles = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`${at}${long}`, roleOf(1)]));
   const text = await new Exposition().text({
     ...fullFacts,
-    streams: Array.from({ length: 1000 }, (_, id) => ({
-      ...viewOf(measured),
-      ...{ id, name: long, sentFrom: long, receivedOn: long },
-    })),
+    streams: Array.from({ length: 1000 }, (_, id) =>
+      streamOf({ ...measured?.view, id, name: long, sentFrom: long, receivedOn: long }),
+    ),
     machines: Array.from({ length: 1000 }, (_, at) =>
       machineOf(`${long}${at}`, { id: String(at), version: long, sample: sampleOf({ roles }) }),
     ),
@@ -115,7 +124,7 @@ test('names do nothing in the text: they stay on their line, are short, and no t
   const name = `a"} 1\nwhiteline_streams 7\u202e${'x'.repeat(500)}`;
   const facts: Facts = {
     ...emptyFacts,
-    streams: [viewOf({ name })],
+    streams: [streamOf({ name })],
     machines: [
       machineOf('twin', { sample: sampleOf() }),
       machineOf('twin', { id: 'a1', sample: sampleOf() }),

@@ -8,7 +8,7 @@ import { type ExportedMetric, exportedMetrics, type Measured } from './metric-ta
 
 type Read = () => Measured[];
 
-/** The library's metrics add up what they are told. Ours give what is known at the moment when they are read. */
+/** The library’s metrics add up what they are given. Ours give what is known at the moment when they are read. */
 class ReadGauge extends Gauge {
   constructor(
     options: ConstructorParameters<typeof Gauge>[0],

@@ -1,3 +1,4 @@
+import type { MeasuredStream } from '../engine/measured-now';
 import type { StreamView } from '../protocol/console';
 import type { LoadSample } from '../protocol/load';
 import { loadSample } from '../testing/load-sample';
@@ -56,12 +57,19 @@ export function viewOf(overrides: Partial<StreamView> = {}): StreamView {
   return { ...unmeasured, ...overrides };
 }
 
+export function streamOf(
+  overrides: Partial<StreamView> = {},
+  more: Partial<MeasuredStream> = {},
+): MeasuredStream {
+  return { view: viewOf(overrides), isFollowed: false, isAway: false, ...more };
+}
+
 /** One of each, all of it measured. */
 export const fullFacts: Facts = {
   ...emptyFacts,
   run: { experiment: 'stream-load', verdict: null, rowVerdicts: ['PASS', 'PASS', 'FAIL'] },
   streams: [
-    viewOf({
+    streamOf({
       ...{ state: 'receiving', sentFrom: 'render-1', receivedOn: 'display-1', verdict: 'FAIL' },
       ...{ framesSubmitted: 600, framesReceived: 597, framesDropped: 3, lostTotal: 4, framesSenderMissed: 1 },
       ...{ framesLateSource: 0, framesReordered: 2, framesDuplicated: 0, framesUndecodable: 0 },
@@ -76,7 +84,7 @@ export const fullFacts: Facts = {
       },
       ...{ longestGapMs: 50, connectMs: 420, audioOffsetMs: -3, codeHealthMin: 0.97 },
     }),
-    viewOf({ id: 2, name: 'stage "2"\n', isSenderRemote: true }),
+    streamOf({ id: 2, name: 'stage "2"\n' }, { isFollowed: true }),
   ],
   machines: [
     machineOf('console-1', { sample: sampleOf({ gpuPercent: 12.5 }) }),

@@ -1,5 +1,4 @@
-import type { MeasuredRun } from '../engine/measured-now';
-import type { StreamView } from '../protocol/console';
+import type { MeasuredRun, MeasuredStream } from '../engine/measured-now';
 import type { RoleLoad } from '../protocol/load';
 
 /** What is exported of one moment, as views, rows and samples have it. Null: not measured. */
@@ -9,7 +8,7 @@ export interface Facts {
   run: MeasuredRun | null;
   /** Another one whenever counts of streams begin anew. */
   counting: object;
-  streams: readonly StreamView[];
+  streams: readonly MeasuredStream[];
   /** They are received by others, who know their states. */
   isReceiverRemote: boolean;
   machines: readonly MachineFacts[];

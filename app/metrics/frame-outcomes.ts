@@ -29,7 +29,9 @@ export const frameOutcomeNames = Object.keys(frameOutcomes) as FrameOutcome[];
 /** A stream, and how its counts have risen and were corrected. */
 export interface ExportedStream {
   view: StreamView;
-  /** Null: its receiver is elsewhere, and knows it. */
-  state: StreamState | null;
+  /** unreachable: an end of it is on a machine that is not heard. Null: its receiver is elsewhere, and knows it. */
+  state: StreamState | 'unreachable' | null;
+  /** Its sender is none of this console's. */
+  isFollowed: boolean;
   counts: ReadonlyMap<FrameOutcome, CorrectedCount>;
 }

@@ -35,7 +35,7 @@ type Definition<Subject> = Omit<ExportedMetric, 'read' | 'labels' | 'type' | 'by
   of(subject: Subject): Values;
 };
 
-/** Metrics of each of several subjects, which are told apart by labels. */
+/** Metrics of each of several subjects, each with labels of its own. */
 function ofEach<Subject>(
   labels: readonly string[],
   subjects: (facts: BoundedFacts) => readonly (readonly [Labels, Subject])[],
@@ -83,14 +83,14 @@ const streamMetrics = ofEach<ExportedStream>(
   streamLabels,
   ({ streams, hostName, isReceiverRemote }) =>
     streams.map((stream) => {
-      const { id, name, sentFrom, receivedOn, isSenderRemote } = stream.view;
+      const { id, name, sentFrom, receivedOn } = stream.view;
       const labels = {
         ...{
           stream: name,
           stream_id: String(id),
           receiver: receivedOn ?? (isReceiverRemote ? '' : hostName),
         },
-        sender: sentFrom ?? (isSenderRemote ? '' : hostName),
+        sender: sentFrom ?? (stream.isFollowed ? '' : hostName),
       };
       return [labels, stream];
     }),
@@ -123,7 +123,7 @@ const streamMetrics = ofEach<ExportedStream>(
     },
     {
       ...{ name: 'whiteline_stream_latency_seconds', type: 'summary', labels: ['quantile'] },
-      help: 'Latency from the hand-over to the transport to the capture, of all frames since the end of the warm-up.',
+      help: 'From just before a frame is handed to its senders to its capture, of all frames since the end of the warm-up.',
       of: ({ view }) => quantiles(view.latencyP50Ms, view.latencyP99Ms),
     },
     {
@@ -153,7 +153,7 @@ const streamMetrics = ofEach<ExportedStream>(
     },
     {
       ...{ name: 'whiteline_stream_state', labels: ['state'] },
-      help: 'The present state of the stream alone is there, and is 1. Absent of streams that others receive.',
+      help: 'The present state of the stream alone is there, and is 1; unreachable: an end of it is on a machine that is not heard. Absent of streams that others receive.',
       of: (stream) => state('state', stream.state),
     },
     {

@@ -93,7 +93,7 @@ test('what is no request of a scraper is answered without the text, and ends', a
   expect((await ask(url)).status).toBe(200);
 });
 
-test('readers that go away at any byte, or read nothing, keep nobody from the text', async () => {
+test('readers that go away at any byte, or read nothing, do not keep others from the text', async () => {
   const { url } = await serve();
   const { hostname: host, port } = new URL(url);
   for (let visitor = 0; visitor < 100; visitor++) {
@@ -122,7 +122,7 @@ test('however many ask, the text is made at most once a second', async () => {
   expect(made).toBe(2);
 });
 
-test('a fault of ours is answered with 500 and told, and the next question is answered', async () => {
+test('a fault of ours is answered with 500 and reported, and the next question is answered', async () => {
   const problems: unknown[] = [];
   let isBroken = true;
   const { url } = await serve({
