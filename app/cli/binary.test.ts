@@ -59,9 +59,9 @@ const table: Row[] = [
     exitCode: badInput,
     errors: /for --duration but received 0s$/m,
   },
-  { words: ['agent', 'x'], exitCode: badInput, errors: /The join file x is not there\. / },
+  { words: ['agent', 'x'], exitCode: badInput, errors: /The join file x is not there\. Give/ },
   { words: ['fleet start', '--listen', 'x'], exitCode: badInput, errors: /for --listen but received x\./ },
-  { words: ['fleet invite', 'render 1'], exitCode: badInput, errors: /for name but received render 1\./ },
+  { words: ['fleet invite', 'render 1'], exitCode: badInput, errors: /for NAME but received render 1\./ },
   { words: ['fleet list'], exitCode: badInput, errors: /No fleet is set up in .+fleet\. Start one first/ },
   { words: ['fleet stop'], exitCode: pass, output: /^No fleet of .+fleet is running$/m },
 ];

@@ -128,8 +128,17 @@ export function whitelineProgram(settingsProblem: string | null): Command {
 
   const serve = program
     .command('serve')
-    .description('Shows the console in a browser of this machine, until Ctrl-C')
-    .option('--port <n>', 'of 127.0.0.1; 0 takes one that is free', '0')
+    .description('Shows the console in a browser of this machine, or with --listen of others, until Ctrl-C')
+    .option('--port <n>', 'of 127.0.0.1, or of the address of --listen; 0 takes one that is free', '0')
+    .option(
+      '--listen <address>',
+      'address of this machine at which others reach the console, with TLS; default: this machine alone reaches it',
+    )
+    .option(
+      '--certificate <file>',
+      'certificate for --listen, in PEM; default: one by an authority of this user',
+    )
+    .option('--key <file>', 'key of --certificate, in PEM')
     .option(...runsFlag())
     .addOption(fromOption())
     .option(...thresholdsFlag())

@@ -6,7 +6,7 @@ import { packagedResources } from '../engine/packaged';
 import { profileOf } from '../engine/runs/prepared-run';
 import { ArchiveChild } from '../engine/served/archive-child';
 import { ExportFolder } from '../engine/served/export-folder';
-import { serveConsole } from '../engine/served/served-console';
+import { type ServedConsole, serveConsole } from '../engine/served/served-console';
 import { appVersion } from '../engine/sessions/environment';
 import { exitCodes } from '../protocol/errors';
 import { FileGrants } from '../protocol/file-grants';
@@ -16,12 +16,13 @@ import { appFolder, bundle, ndiPath, nodeApplication } from './folders';
 import { foundHosts } from './hosts';
 import { aborted, abortOnInterrupt } from './interrupt';
 import { type MetricsFlag, OwnMetrics } from './metrics-flag';
+import { type ListenFlags, type ServedElsewhere, servedElsewhere } from './serve-listen';
 import { type NmosNodeFlags, nmosNodeOfFlags, nmosNodeText } from './serve-nmos';
 import { setThresholds } from './settings';
 import { print, printError, printJson } from './terminal';
 import { wholeNumber } from './whole-number';
 
-interface ServeFlags extends NmosNodeFlags, MetricsFlag {
+interface ServeFlags extends NmosNodeFlags, MetricsFlag, ListenFlags {
   port: string;
   runs: string;
   from?: readonly string[];
@@ -29,12 +30,13 @@ interface ServeFlags extends NmosNodeFlags, MetricsFlag {
   json?: boolean;
 }
 
-/** The console in a browser of this machine, until Ctrl-C. */
+/** The console in a browser of this machine, or of others, until Ctrl-C. */
 export async function serveCommand(flags: ServeFlags): Promise<number> {
   const thresholds = flags.thresholds ?? setThresholds();
   profileOf(thresholds);
   const port = wholeNumber(flags.port, 'port', 65_535);
   const nmosNode = nmosNodeOfFlags(flags);
+  const elsewhere = servedElsewhere(flags);
   const grants = new FileGrants();
   const version = appVersion(appFolder);
   const fleet = ownFleet();
@@ -72,12 +74,13 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
         versions: { whiteline: version, node: process.versions.node },
         notices: readNotices(packagedResources(appFolder) ?? appFolder),
       }),
-      port,
+      ...{ port, listening: elsewhere?.listening },
     });
     void engine.start();
-    const { address } = served;
-    if (flags.json) printJson({ address });
-    else print(...sentences(address));
+    const { address, lookAddress } = served;
+    if (flags.json)
+      printJson({ address, ...(elsewhere && { lookAddress, fingerprint: elsewhere.fingerprint }) });
+    else print(...sentences(served, elsewhere), 'Ctrl-C ends it.');
     await aborted(signal);
     await served.close();
   } finally {
@@ -91,10 +94,21 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   return exitCodes.pass;
 }
 
-function sentences(address: string): string[] {
+function sentences({ address, lookAddress }: ServedConsole, elsewhere: ServedElsewhere | null): string[] {
+  if (elsewhere)
+    return [
+      `To operate the instrument: ${address}`,
+      `Only to look: ${lookAddress}`,
+      'Anyone who has one of these addresses may do so, from any machine that reaches this one.',
+      `Fingerprint of the certificate (SHA-256): ${elsewhere.fingerprint}`,
+      ...(elsewhere.authorityFile === null
+        ? []
+        : [
+            `A browser asks before it trusts it: compare the fingerprint, or make the browser trust the certificate in ${elsewhere.authorityFile}`,
+          ]),
+    ];
   return [
     `The console is at ${address}`,
     'Open it in a browser of this machine: others are not answered. Anyone who has this address operates the instrument.',
-    'Ctrl-C ends it.',
   ];
 }

@@ -11,6 +11,7 @@ export const flagMeanings: Readonly<Record<string, readonly [meaning: string, ..
   'announced-priority': ['priority of a registry in its announcement', 'nmos registry'],
   baseline: ['compares with the reference run', 'compare'],
   'capture-logs': ['each receiver logs the numbers of what it captures', 'run', 'run *', 'watch'],
+  certificate: ['certificate of a server in PEM', 'serve'],
   chunks: ['pieces of a frame of Hap', 'content make'],
   'clip-length': ['length of clips that are made', 'content make'],
   clips: ['clips of the content battery', 'content make'],
@@ -59,6 +60,7 @@ export const flagMeanings: Readonly<Record<string, readonly [meaning: string, ..
     'fleet list',
   ],
   junit: ['file of the rows as JUnit XML', 'report'],
+  key: ['key of the certificate', 'serve'],
   label: ['label of a node or a system of NMOS', 'nmos registry', 'nmos node'],
   limit: ['most runs that are listed', 'runs'],
   listen: [
@@ -67,6 +69,7 @@ export const flagMeanings: Readonly<Record<string, readonly [meaning: string, ..
     'nmos node',
     'nmos doctor',
     'fleet start',
+    'serve',
   ],
   logs: ['folder of the logs of captured numbers', 'agent'],
   media: ['folders of the movies that a console may play', 'agent'],

@@ -17,7 +17,8 @@ export class SocketChannel {
       onLost?(): void;
     },
   ) {
-    this.socket = new WebSocket(`ws://${location.host}/${channel}`, [servedProtocol, token]);
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    this.socket = new WebSocket(`${scheme}://${location.host}/${channel}`, [servedProtocol, token]);
     this.socket.binaryType = 'arraybuffer';
     this.socket.onopen = () => {
       for (const message of this.unsent.splice(0)) this.socket.send(encodeFrame(message));

@@ -1,27 +1,43 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { servedProtocol } from '../../protocol/served';
+import type { ServedRight } from '../../protocol/served-rights';
 
 /** Who may come in. */
 export interface Gate {
-  /** 127.0.0.1 and the port: a name that a foreign name server points at this machine is another host. */
-  host: string;
-  token: string;
+  scheme: 'http' | 'https';
+  port: number;
+  /** Whether this server is called so: a name that a foreign name server points at this machine is another host. */
+  isOwnHost(host: string): boolean;
+  /** Of this start. look: for who may only look; null: there is none. */
+  tokens: Record<'operate', string> & Record<'look', string | null>;
 }
 
-export function isForThisHost({ headers }: IncomingMessage, { host }: Gate): boolean {
-  return headers.host === host;
+const usualPorts = { http: 80, https: 443 };
+
+/** With its port, as this request has it; null: it is for another host. */
+export function hostOfRequest({ headers }: IncomingMessage, gate: Gate): string | null {
+  const { host = '' } = headers;
+  const [, bracketed, plain = '', port] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(host) ?? [];
+  const isPort = Number(port ?? usualPorts[gate.scheme]) === gate.port;
+  return isPort && gate.isOwnHost(bracketed ?? plain) ? host : null;
 }
 
 /** A page of another site may open a WebSocket to here; its browser says of which site it is. */
 export function isOfOwnPage(request: IncomingMessage, gate: Gate): boolean {
-  return isForThisHost(request, gate) && request.headers.origin === `http://${gate.host}`;
+  const host = hostOfRequest(request, gate);
+  return host !== null && request.headers.origin === `${gate.scheme}://${host}`;
 }
 
-/** Given as the second protocol of a WebSocket. */
-export function knowsToken({ headers }: IncomingMessage, { token }: Gate): boolean {
+/** By the token, which is given as the second protocol of a WebSocket; null: it is none of ours. */
+export function rightOf({ headers }: IncomingMessage, { tokens }: Gate): ServedRight | null {
   const [protocol, reported, ...others] = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
-  if (protocol !== servedProtocol || reported === undefined || others.length > 0) return false;
+  if (protocol !== servedProtocol || reported === undefined || others.length > 0) return null;
+  if (isSame(reported, tokens.operate)) return 'operate';
+  return tokens.look !== null && isSame(reported, tokens.look) ? 'look' : null;
+}
+
+function isSame(reported: string, token: string): boolean {
   const [given, wanted] = [Buffer.from(reported), Buffer.from(token)];
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

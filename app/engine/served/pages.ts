@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BuiltPage, readBuiltPage } from '../../protocol/built-page';
-import { type Gate, isForThisHost } from './gate';
+import { type Gate, hostOfRequest } from './gate';
 
 /** The renderer as it was built, by the path in its address. */
 export class Pages {
   private readonly files: BuiltPage['files'];
-  /** The page's own policy, of which only the way to our sockets is let through. */
+  /** The page's own. */
   private readonly policy: string;
 
   /** @throws WhitelineError NOT_FOUND where the renderer was not built */
@@ -15,18 +15,22 @@ export class Pages {
   ) {
     const { files, policy } = readBuiltPage(folder);
     this.files = files;
-    this.policy = `${policy}; connect-src ws://${gate.host}; frame-ancestors 'none'`;
+    this.policy = policy;
   }
 
   answer(request: IncomingMessage, response: ServerResponse): void {
-    response.setHeader('Content-Security-Policy', this.policy);
+    const host = hostOfRequest(request, this.gate);
+    // Of the page's policy only the way to our sockets is let through.
+    const sockets = host === null ? "'none'" : `${this.gate.scheme === 'https' ? 'wss' : 'ws'}://${host}`;
+    const policy = `${this.policy}; connect-src ${sockets}; frame-ancestors 'none'`;
+    response.setHeader('Content-Security-Policy', policy);
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     response.setHeader('Referrer-Policy', 'no-referrer');
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Cache-Control', 'no-store');
     const file = this.files.get(request.url?.split('?')[0] ?? '');
-    if (!isForThisHost(request, this.gate)) refuse(response, 421, 'This is another host');
+    if (host === null) refuse(response, 421, 'This is another host');
     else if (request.method !== 'GET' && request.method !== 'HEAD')
       refuse(response, 405, 'Only GET and HEAD');
     else if (!file) refuse(response, 404, 'There is no such page');

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { About } from '../../protocol/about';
 import type { Clock } from '../../protocol/clock';
-import { WhitelineError } from '../../protocol/errors';
+import { badInput, WhitelineError } from '../../protocol/errors';
 import type { FileGrants } from '../../protocol/file-grants';
 import {
   type ServedChannel,
@@ -17,12 +18,14 @@ import {
 } from '../../protocol/served';
 import { type Handlers, serveCommands } from '../../rpc/serve-commands';
 import { dateNow } from '../clock';
-import type { ConsoleServer } from '../console-server';
+import type { ConsoleServer, WindowPort } from '../console-server';
 import type { NodeApplication } from '../node-application';
 import { exportName } from '../reports/export-name';
 import type { ArchiveChild } from './archive-child';
+import type { ViewPort } from './child-views';
 import type { ExportFolder } from './export-folder';
-import { type Gate, isOfOwnPage, knowsToken } from './gate';
+import { type Gate, isOfOwnPage, rightOf } from './gate';
+import { LookPort } from './look-port';
 import { Pages } from './pages';
 import { SocketPort } from './socket-port';
 import { Visitors } from './visitors';
@@ -33,7 +36,23 @@ const largestMessageBytes = 1_000_000;
 /** Sockets of pages; a page has up to five. */
 const mostSockets = 60;
 
+/** Beyond loopback a console is served with TLS alone. */
+export interface Listening {
+  /** Address of this machine. */
+  address: string;
+  /** By which a page calls it: it stands in the certificate. */
+  host: string;
+  /** PEM. */
+  key: string;
+  /** PEM, of the server, and of those that sign it. */
+  certificate: string;
+  /** Whether the certificate names this host. */
+  isNamed(host: string): boolean;
+}
+
 export interface ServedConsoleOptions {
+  /** Absent: at loopback, without TLS. */
+  listening?: Listening;
   clock: Pick<Clock, 'wallMs'>;
   console: Pick<ConsoleServer, 'add'>;
   application: Pick<NodeApplication, 'connectView'>;
@@ -52,23 +71,32 @@ export interface ServedConsoleOptions {
 export interface ServedConsole {
   /** Of the page, with the token. */
   address: string;
+  /** The same for who may only look; null where it is served at loopback alone. */
+  lookAddress: string | null;
   close(): Promise<void>;
 }
 
 /**
- * Serves the console to browsers of this machine: the built page, and a WebSocket for each port that a window has.
- * Only loopback is listened on; a socket is opened for our own page alone, and only with the token of this start.
- * @throws WhitelineError where the port is taken or the page was not built
+ * Serves the console to browsers of this machine, or with TLS to those of others: the built page, and a WebSocket for each port that a
+ * window has. A socket is opened for our own page alone, and only with a token of this start.
+ * @throws WhitelineError where the port is taken, the address is of another machine, or the page was not built
  */
 export async function serveConsole(options: ServedConsoleOptions): Promise<ServedConsole> {
-  const server = createServer();
+  const { listening } = options;
+  const server = listening
+    ? createSecureServer({ key: listening.key, cert: listening.certificate, minVersion: 'TLSv1.2' })
+    : createServer();
   await new Promise<void>((resolve, reject) => {
     // Stays: a connection that cannot be accepted without a free descriptor is an error of the server too.
-    server.on('error', (error) => reject(portProblem(error, options.port)));
-    server.listen(options.port, loopback, resolve);
+    server.on('error', (error) => reject(listenProblem(error, options)));
+    server.listen(options.port, listening?.address ?? loopback, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const gate: Gate = { host: `${loopback}:${port}`, token: randomBytes(32).toString('hex') };
+  const gate: Gate = {
+    ...{ scheme: listening ? 'https' : 'http', port },
+    isOwnHost: listening?.isNamed ?? ((host) => host === loopback),
+    tokens: { operate: newToken(), look: listening ? newToken() : null },
+  };
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: largestMessageBytes,
@@ -90,17 +118,26 @@ export async function serveConsole(options: ServedConsoleOptions): Promise<Serve
   }
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const channel = servedChannels.find((name) => request.url === `/${name}`);
+    const right = rightOf(request, gate);
     if (!isOfOwnPage(request, gate)) refuse(stream, '403 Forbidden');
-    else if (!knowsToken(request, gate)) refuse(stream, '401 Unauthorized');
+    else if (right === null) refuse(stream, '401 Unauthorized');
     else if (!channel) refuse(stream, '404 Not Found');
     else if (sockets.clients.size >= mostSockets) refuse(stream, '503 Service Unavailable');
     else
       sockets.handleUpgrade(request, stream, head, (socket) => {
         visitors.admit(stream);
-        connect(channel, new SocketPort(socket), options);
+        const opened = new SocketPort(socket);
+        connect(channel, right === 'operate' ? opened : new LookPort(opened, channel), options);
       });
   });
-  return { address: `http://${gate.host}/${tokenMark}${gate.token}`, close };
+  const host = listening?.host ?? loopback;
+  const page = `${gate.scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}/${tokenMark}`;
+  const { operate, look } = gate.tokens;
+  return { address: `${page}${operate}`, lookAddress: look && `${page}${look}`, close };
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('hex');
 }
 
 /** Its reader may never end it from its side. */
@@ -109,7 +146,7 @@ function refuse(stream: Duplex, status: string): void {
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-function connect(channel: ServedChannel, port: SocketPort, options: ServedConsoleOptions): void {
+function connect(channel: ServedChannel, port: WindowPort & ViewPort, options: ServedConsoleOptions): void {
   const { application } = options;
   if (channel === 'engine') options.console.add(port);
   else if (channel === 'archive') options.archive.connect(port);
@@ -119,7 +156,7 @@ function connect(channel: ServedChannel, port: SocketPort, options: ServedConsol
 }
 
 /** In the place of main. */
-function answerShell(port: SocketPort, options: ServedConsoleOptions): void {
+function answerShell(port: WindowPort, options: ServedConsoleOptions): void {
   const { clock, exports, grants, newestRun, about } = options;
   const hosts = [hostname()];
   const now = (): string => dateNow(clock).toISOString();
@@ -143,7 +180,17 @@ function answerShell(port: SocketPort, options: ServedConsoleOptions): void {
   );
 }
 
-function portProblem(error: NodeJS.ErrnoException, port: number): WhitelineError {
+function listenProblem(
+  error: NodeJS.ErrnoException,
+  { port, listening }: ServedConsoleOptions,
+): WhitelineError {
+  if (listening && ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'].includes(error.code ?? ''))
+    return badInput(
+      'listen',
+      'an address of this machine',
+      listening.address,
+      'The command ip address lists the addresses of this machine; 0.0.0.0 means all of IPv4',
+    );
   return new WhitelineError({
     code: 'NAME_IN_USE',
     message: `Port ${port} cannot be listened on (${error.code ?? error.message})`,

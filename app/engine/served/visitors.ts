@@ -1,4 +1,6 @@
 import type { Server } from 'node:http';
+import { Server as SecureServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** For a page and its files, or the handshake of a WebSocket; both take milliseconds on one machine. */
@@ -12,15 +14,32 @@ const mostVisitors = 64;
  */
 export class Visitors {
   private readonly present = new Map<Duplex, NodeJS.Timeout>();
+  /** Under the TLS of a connection, its socket. */
+  private readonly below = new WeakMap<Duplex, Socket>();
 
-  constructor(server: Server) {
-    server.on('connection', (stream) => this.enter(stream));
+  constructor(server: Server | SecureServer) {
+    const sockets = new Set<Socket>();
+    server.on('connection', (socket: Socket) => {
+      this.enter(socket);
+      if (!(server instanceof SecureServer)) return;
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+    });
+    if (!(server instanceof SecureServer)) return;
+    server.on('secureConnection', (secure) => {
+      secure.on('error', () => secure.destroy());
+      const { remoteAddress, remotePort } = secure;
+      for (const socket of sockets)
+        if (socket.remotePort === remotePort && socket.remoteAddress === remoteAddress)
+          this.below.set(secure, socket);
+    });
   }
 
   /** It has shown the token, and stays as long as it likes. */
   admit(stream: Duplex): void {
-    clearTimeout(this.present.get(stream));
-    this.present.delete(stream);
+    const visitor = this.below.get(stream) ?? stream;
+    clearTimeout(this.present.get(visitor));
+    this.present.delete(visitor);
   }
 
   close(): void {

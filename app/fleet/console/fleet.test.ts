@@ -147,7 +147,7 @@ test('another console’s machine is refused, and a name that two have too', asy
   bench.agent({ agent: { id: 'b1b2c3d4e5f6g7h8', name: 'render-1' } });
   await bench.clock.pass(1000);
   await expect(settled(bench.clock, fleet.find('render-1'))).rejects.toMatchObject({
-    message: 'Expected a name that only one machine has for machine but received render-1, which 2 have',
+    message: '2 connected agents have the name render-1, and one is wanted',
   });
 });
 

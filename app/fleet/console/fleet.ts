@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RemoteMachine } from '../../engine/host-application';
 import type { Clock } from '../../protocol/clock';
-import { badInput } from '../../protocol/errors';
+import { WhitelineError } from '../../protocol/errors';
 import type { MachineFacts } from '../../protocol/fleet/fleet-view';
 import type { MovieList } from '../../protocol/fleet/movie-list';
 import type { TransportName } from '../../protocol/transports';
@@ -132,7 +132,12 @@ export class Fleet {
     while (true) {
       const here = this.views().filter((view) => view.name === name && view.state === 'here');
       if (here.length > 1)
-        throw badInput('machine', 'a name that only one machine has', `${name}, which ${here.length} have`);
+        throw new WhitelineError({
+          code: 'BAD_INPUT',
+          message: `${here.length} connected agents have the name ${name}, and one is wanted`,
+          ...{ field: 'machine', value: name },
+          remedy: 'Invite each by a name of its own: whiteline fleet invite NAME',
+        });
       if (here[0] || clock.monotonicNs() > untilNs) return here[0] ?? null;
       await clock.sleep(lookMs);
     }

@@ -233,7 +233,7 @@ test('an agent of another protocol is not used, and one that answers nonsense is
   const subject = `whiteline.to.${bench.identity.id}.ask`;
   bench.bus.serve(subject, async () => hello);
   await expect(bench.remote()).rejects.toThrow(
-    'Expected an agent that speaks version 1 of the fleet’s protocol for agent but received render-1, which speaks version 2',
+    'The agent on render-1 speaks version 2 of the fleet’s protocol, and this console version 1',
   );
   bench.bus.serve(subject, async () => ({ ...hello, protocol: '1' }));
   await expect(bench.remote()).rejects.toThrow('does not know what render-1 answered to hello');

@@ -84,12 +84,12 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     const { bus, agent, version, holder, leaseKey: key } = options;
     const hello = await askAgent(bus, agent, { name: 'hello', protocol: fleetProtocol, version });
     if (hello.protocol !== fleetProtocol)
-      throw badInput(
-        'agent',
-        `an agent that speaks version ${fleetProtocol} of the fleet’s protocol`,
-        `${agent.name}, which speaks version ${hello.protocol}`,
-        `It runs Whiteline ${hello.version}, and this console ${version}: update both to one version`,
-      );
+      throw new WhitelineError({
+        code: 'BAD_INPUT',
+        message: `The agent on ${agent.name} speaks version ${hello.protocol} of the fleet’s protocol, and this console version ${fleetProtocol}`,
+        ...{ field: 'agent', value: agent.name },
+        remedy: `It runs Whiteline ${hello.version}, and this console ${version}: update both to one version`,
+      });
     const given = await askAgent(bus, agent, { name: 'lease.acquire', holder, key });
     return new RemoteAgent(options, { ...given, session: hello.session });
   }

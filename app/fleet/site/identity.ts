@@ -19,10 +19,10 @@ const earlierDays = 1;
 const authorityKeyBits = 3072;
 const serverKeyBits = 2048;
 
-/** The authority of a fleet, as PEM; @param nowMs wall time */
-export function makeAuthority(nowMs: number): string {
+/** An authority of this user's own, as PEM; @param nowMs wall time; @param of what it signs servers of */
+export function makeAuthority(nowMs: number, of = 'fleet'): string {
   const keys = forge.pki.rsa.generateKeyPair({ bits: authorityKeyBits });
-  const name = [{ name: 'commonName', value: 'Whiteline fleet authority' }];
+  const name = [{ name: 'commonName', value: `Whiteline ${of} authority` }];
   const certificate = unsigned(keys.publicKey, name, name, nowMs, authorityDays);
   certificate.setExtensions([
     { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
@@ -37,11 +37,17 @@ export function makeAuthority(nowMs: number): string {
  * The identity of a fleet's server, as PEM.
  * @param hosts names and addresses by which it is reached
  * @param nowMs wall time
+ * @param of what it is the server of
  */
-export function makeServerIdentity(authority: Identity, hosts: readonly string[], nowMs: number): string {
+export function makeServerIdentity(
+  authority: Identity,
+  hosts: readonly string[],
+  nowMs: number,
+  of = 'fleet',
+): string {
   const keys = forge.pki.rsa.generateKeyPair({ bits: serverKeyBits });
   const issuer = forge.pki.certificateFromPem(authority.certificatePem);
-  const name = [{ name: 'commonName', value: 'Whiteline fleet server' }];
+  const name = [{ name: 'commonName', value: `Whiteline ${of} server` }];
   const certificate = unsigned(keys.publicKey, name, issuer.subject.attributes, nowMs, serverDays);
   certificate.setExtensions([
     { name: 'basicConstraints', cA: false, critical: true },

@@ -32,6 +32,8 @@ beforeAll(async () => {
     // An hour passes when the test says so.
     clock: {
       ...machineClock,
+      // No minute of warnings ends.
+      after: (ms, act) => (ms < 60_000 ? machineClock.after(ms, act) : () => undefined),
       every(_, act) {
         refresh = act;
         return () => undefined;
@@ -190,6 +192,23 @@ describe('the server refuses', () => {
     expect(said).toContain('"tls_required":true');
     expect(said).not.toMatch(/\+OK|PONG/);
   });
+});
+
+test('however often strangers try, each kind of warning is one line in a minute', async () => {
+  for (let number = 0; number < 12; number++) {
+    const user = `stranger-${number}`;
+    await expect(joined({ ...one, user })).rejects.toMatchObject({ code: 'AUTHORIZATION_VIOLATION' });
+    const socket = connectSocket(fleet.site.settings.port, '127.0.0.1');
+    await once(socket, 'data');
+    socket.end(`${number} no TLS\r\n`);
+    await once(socket.resume(), 'close');
+  }
+  // The server logs as it goes on.
+  await vi.waitFor(() => expect(warnings.some((line) => line.includes('first record'))).toBe(true));
+  const kinds = ['authentication error', 'first record does not look like a TLS handshake'];
+  expect(kinds.map((kind) => [kind, warnings.filter((line) => line.includes(kind)).length])).toEqual(
+    kinds.map((kind) => [kind, 1]),
+  );
 });
 
 test('another secret for an agent ends the connection that has the old one, and the id stays', async () => {

@@ -25,7 +25,7 @@ test('an agent may say and hear what is its own, the console what it asks and wh
           ...{ user: id, password: secret },
           permissions: {
             publish: [`whiteline.from.${id}.>`],
-            subscribe: [`whiteline.to.${id}.>`],
+            subscribe: [`whiteline.to.${id}.>`, `whiteline.from.${id}.claim`],
             allow_responses: { max: 64, expires: '1m' },
           },
         },
