@@ -87,3 +87,18 @@ test.each([
   expect(errors).toContain(words);
   expect(exitCode).toBe(2);
 });
+
+test('an agent that is killed: its experiment ends with it, and the machine is INVALID here', async () => {
+  await fleet.startServer();
+  const agent = await fleet.startAgent('display-1');
+  const to = out('killed');
+  const run = fleet.whiteline(['run', 'quiet', '--on', 'display-1', '--hold', '60s', '--out', to, '--json']);
+  await expect.poll(() => agent.processes('experiment.cjs').length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => readEvents(to).some(({ kind }) => kind === 'machine-prepared')).toBe(true);
+  agent.signal('SIGKILL');
+  const { exitCode } = await run.ended;
+  await expect.poll(() => agent.processes()).toEqual([]);
+  const { rows, verdict } = readRun(to);
+  expect(rows.map(({ label }) => label)).toEqual(['display-1: not measured to its end']);
+  expect([verdict, exitCode]).toEqual(['INVALID', 5]);
+});
