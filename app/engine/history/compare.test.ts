@@ -484,9 +484,9 @@ test('a row for which nothing was set is named by its own words', () => {
 test('rows of machines that were measured side by side are compared machine by machine', () => {
   const quiet = run(
     ['display-1', 'display-2'].flatMap((machine) => [
-      tableRow('quiet', { machine, 'quiet.rateHz': 60 }, { label: `${machine}: 60 Hz` }),
-      tableRow('quiet', { machine, 'quiet.rateHz': 1000 }, { label: `${machine}: 1000 Hz` }),
-      tableRow('quiet', { machine }, { label: `${machine}: cores` }),
+      tableRow('quiet', {}, { step: { machine, 'quiet.rateHz': 60 }, label: `${machine}: 60 Hz` }),
+      tableRow('quiet', {}, { step: { machine, 'quiet.rateHz': 1000 }, label: `${machine}: 1000 Hz` }),
+      tableRow('quiet', {}, { step: { machine }, label: `${machine}: cores` }),
     ]),
     { experiment: 'quiet' },
   );
@@ -498,7 +498,7 @@ test('rows of machines that were measured side by side are compared machine by m
     run(
       machines.flatMap((machine) =>
         ['MTU', 'Firewall'].map((check) =>
-          tableRow('preflight', { machine }, { label: `${machine}: ${check}` }),
+          tableRow('preflight', {}, { step: { machine }, label: `${machine}: ${check}` }),
         ),
       ),
       { experiment: 'preflight' },
