@@ -507,7 +507,7 @@ test('rows of machines that were measured side by side are compared machine by m
   const both = preflight('display-1', 'display-2');
   expect(compareRuns([both, both]).steps.map(({ label }) => label)).toEqual(labels);
   expect(compareRuns([both, preflight('display-1')]).uncovered).toEqual([
-    { runs: [1], labels: labels.slice(2) },
+    { runs: [0], labels: labels.slice(2) },
   ]);
 });
 
