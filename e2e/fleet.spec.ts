@@ -138,6 +138,12 @@ test('machines that receive are chosen on the form of an experiment, in their or
     await expect(text).toHaveValue('this machine');
     await page.locator('[data-field="sendOn"]').getByRole('button', { name: 'display-1' }).click();
     await expect(page.locator('[data-field="sendOn"]').getByRole('textbox')).toHaveValue('display-1');
+    // An experiment of one machine is measured on several by the same keys.
+    await page.locator('[data-experiment="quiet"]').click();
+    const on = page.locator('[data-field="on"]');
+    await on.getByRole('button', { name: 'this machine' }).click();
+    await on.getByRole('button', { name: 'display-1' }).click();
+    await expect(on.getByRole('textbox')).toHaveValue('this machine,display-1');
   } finally {
     fleet.stop();
   }

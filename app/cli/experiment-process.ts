@@ -28,7 +28,7 @@ type Begin = Extract<ToExperiment, { type: 'begin' }>;
 
 /** Samples that the next row may still need. */
 const keptNs = 3e9;
-/** More often nobody reads it. */
+/** Consoles show no more. */
 const progressEveryNs = 0.5e9;
 
 const abort = new AbortController();
@@ -92,6 +92,8 @@ async function measure(
     onChange: () => undefined,
   });
   const folder = mkdtempSync(join(tmpdir(), 'whiteline-experiment-'));
+  // However it ends, but for a kill.
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const ways = waysToOpen(instrument, { thresholds, samples: () => samples, native: openContentHost });
   const capabilities = new OpenCapabilities(ways);
   let toldNs = Number.NEGATIVE_INFINITY;
@@ -123,6 +125,5 @@ async function measure(
   } finally {
     for (const text of await capabilities.closeAll()) noteEvent('problem', text);
     await instrument.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readEvents, readRun, readSamples } from '../engine/sessions/read-run';
 import { FleetHere } from '../testing/fleet-here';
@@ -21,9 +23,9 @@ test('preflight on an agent and here: one table, each row with its machine', asy
   const to = out('preflight');
   const on = 'display-1,this machine';
   const run = fleet.whiteline(['run', 'preflight', '--on', on, '--duration', '500ms', '--out', to]);
-  const { output, errors } = await run.ended;
+  const { output } = await run.ended;
   const { rows, verdict, reason, startedAt } = readRun(to);
-  console.log(output, errors, verdict, reason);
+  expect(output).toContain('Preflight: on display-1, this machine; here: ');
   expect(rows.map(({ index }) => index)).toEqual(rows.map((_, index) => index));
   const of = (machine: string) => rows.filter(({ step }) => step.machine === machine);
   const labels = of('this machine').map(({ label }) => label.replace('this machine: ', ''));
@@ -40,4 +42,63 @@ test('preflight on an agent and here: one table, each row with its machine', asy
   expect(reason).toMatch(/display-1|this machine/);
   expect(readEvents(to).some(({ kind }) => kind === 'machine-prepared')).toBe(true);
   expect(readSamples(to).some(({ host }) => host === 'display-1')).toBe(true);
+});
+
+test('quiet and storage on two agents at the same time: figures of each, and no path of an agent', async () => {
+  await fleet.startServer();
+  const disk = mkdtempSync(join(folder, 'disk-'));
+  await fleet.startAgent('display-1');
+  await fleet.startAgent('display-2', undefined, ['--storage', disk]);
+  const on = 'display-2,display-1';
+  const [quiet, storage] = [out('quiet'), out('storage')];
+  const short = ['--hold', '1s', '--repeats', '1'];
+  await fleet.whiteline(['run', 'quiet', '--on', on, '--rates-hz', '60', ...short, '--out', quiet]).ended;
+  const woken = readRun(quiet).rows;
+  for (const machine of ['display-1', 'display-2'])
+    expect(woken.filter(({ step }) => step.machine === machine)).toMatchObject([
+      { step: { 'quiet.rateHz': 60 }, figures: { 'quiet.wakeUps': expect.any(Number) } },
+      { figures: { 'quiet.integerMsteps': expect.any(Number) } },
+    ]);
+  const tests = ['--size-mib', '16', '--tests', 'SEQ1M-Q1T1', '--operations', 'read'];
+  await fleet.whiteline(['run', 'storage', '--on', on, ...tests, ...short, '--out', storage]).ended;
+  const read = readRun(storage).rows;
+  expect(read.map(({ step }) => [step.machine, step['storage.folder']])).toEqual([
+    ['display-2', disk],
+    ['display-1', 'temporary folder'],
+  ]);
+  expect(read.every(({ figures }) => Number(figures['storage.medianMBps']) > 0)).toBe(true);
+  expect(readdirSync(disk)).toEqual([]);
+  expect(readFileSync(join(storage, 'rows.jsonl'), 'utf8')).not.toContain('whiteline-storage-');
+});
+
+test.each([
+  ['display-1,display-9', [], 'received display-9'],
+  ['display-1,display-1', [], 'display-1 twice'],
+  [
+    'display-1',
+    ['--folders', '/tmp'],
+    'Expected no value of this machine, which is not measured, for --folders',
+  ],
+])('--on %s %s is refused, with what to do', async (on, more, words) => {
+  await fleet.startServer();
+  await fleet.startAgent('display-1');
+  const run = fleet.whiteline(['run', 'storage', '--on', on, ...more, '--out', out('refused')]);
+  const { errors, exitCode } = await run.ended;
+  expect(errors).toContain(words);
+  expect(exitCode).toBe(2);
+});
+
+test('an agent that is killed: its experiment ends with it, and the machine is INVALID here', async () => {
+  await fleet.startServer();
+  const agent = await fleet.startAgent('display-1');
+  const to = out('killed');
+  const run = fleet.whiteline(['run', 'quiet', '--on', 'display-1', '--hold', '60s', '--out', to, '--json']);
+  await expect.poll(() => agent.processes('experiment.cjs').length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => readEvents(to).some(({ kind }) => kind === 'machine-prepared')).toBe(true);
+  agent.signal('SIGKILL');
+  const { exitCode } = await run.ended;
+  await expect.poll(() => agent.processes()).toEqual([]);
+  const { rows, verdict } = readRun(to);
+  expect(rows.map(({ label }) => label)).toEqual(['display-1: not measured to its end']);
+  expect([verdict, exitCode]).toEqual(['INVALID', 5]);
 });

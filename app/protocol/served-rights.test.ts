@@ -15,7 +15,7 @@ test('of all commands a page that only looks may send these, and every other one
   expect(Object.fromEntries(allowed)).toEqual({
     engine: [
       ...['hello', 'previewElsewhere', 'listLiveSources', 'listMachines'],
-      ...['listExperiments', 'listBattery'],
+      ...['viewFleet', 'readMachine', 'listExperiments', 'listBattery'],
     ],
     archive: ['listRuns', 'openRun', 'listEvents', 'compareRuns', 'listDeleted', 'openSession'],
     shell: ['readAbout'],

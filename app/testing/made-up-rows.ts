@@ -34,7 +34,7 @@ export function madeUpRow(index: number, made: MadeUpRow): Row {
   };
 }
 
-interface TableRowChanges extends Partial<Omit<ClosedRow, 'step' | 'figures' | 'reason'>> {
+interface TableRowChanges extends Partial<Omit<ClosedRow, 'figures' | 'reason'>> {
   reason?: string;
 }
 

@@ -43,7 +43,7 @@ export function lookOf({ engine, rows }: Pick<ConsoleView, 'engine' | 'rows'>): 
   if (engine?.run?.experiment !== preflightDeclaration.id) return null;
   // Of machines that were looked at side by side, this screen has this one.
   const found = rows.filter((row) => checkOf(row) !== undefined && isOfThisMachine(row));
-  if (found.length === 0 && rows.length > 0) return null;
+  if (rows.length > 0 && !rows.some(isOfThisMachine)) return null;
   return {
     runId: engine.run.id,
     isRunning: engine.mode === 'experiment' || engine.mode === 'stopping',

@@ -36,6 +36,14 @@ test('of streams no column is lost, and none is there twice', () => {
   }
 });
 
+test('rows of several machines have a column that names them, and rows of one have none', () => {
+  const columns = declarations.find(({ id }) => id === 'preflight')?.columns ?? [];
+  const row = rowOf(1);
+  const shown = (rows: readonly Row[]) => inGroup(texts.table.groups.step, declaredColumnsOf(columns, rows));
+  expect(shown([row])).not.toContain('machine');
+  expect(shown([row, { ...row, step: { ...row.step, machine: 'display-1' } }])).toContain('machine');
+});
+
 test('spoilt frames have a column in the study’s table where some came', () => {
   const { lost } = texts.table.groups;
   const row = rowOf(1);

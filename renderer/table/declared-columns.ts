@@ -32,9 +32,8 @@ export function declaredColumnsOf(
   const put = (heading: string, id: string): void => {
     ids.set(heading, (ids.get(heading) ?? new Set()).add(id));
   };
-  const isAnyNamed = rows.some(({ step }) => step.machine !== undefined);
-  for (const { metric, role } of declared) {
-    if (metric === machineColumn.metric && !isAnyNamed) continue;
+  const isOfSeveral = rows.some(({ step }) => step.machine !== undefined);
+  for (const { metric, role } of isOfSeveral ? [machineColumn, ...declared] : declared) {
     if (!beside.has(metric) && !(hasStreams && metric === leadMetric)) put(headingOf(metric, role), metric);
   }
   if (hasStreams) {

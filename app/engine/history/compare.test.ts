@@ -481,6 +481,36 @@ test('a row for which nothing was set is named by its own words', () => {
   expect(labels).toEqual(['Test SEQ1M', 'Test RND4K', 'the machine itself']);
 });
 
+test('rows of machines that were measured side by side are compared machine by machine', () => {
+  const quiet = run(
+    ['display-1', 'display-2'].flatMap((machine) => [
+      tableRow('quiet', {}, { step: { machine, 'quiet.rateHz': 60 }, label: `${machine}: 60 Hz` }),
+      tableRow('quiet', {}, { step: { machine, 'quiet.rateHz': 1000 }, label: `${machine}: 1000 Hz` }),
+      tableRow('quiet', {}, { step: { machine }, label: `${machine}: cores` }),
+    ]),
+    { experiment: 'quiet' },
+  );
+  expect(compareRuns([quiet, quiet]).steps.map(({ label }) => label)).toEqual([
+    ...['Machine display-1, Rate 60', 'Machine display-1, Rate 1000', 'display-1: cores'],
+    ...['Machine display-2, Rate 60', 'Machine display-2, Rate 1000', 'display-2: cores'],
+  ]);
+  const preflight = (...machines: string[]): Run =>
+    run(
+      machines.flatMap((machine) =>
+        ['MTU', 'Firewall'].map((check) =>
+          tableRow('preflight', {}, { step: { machine }, label: `${machine}: ${check}` }),
+        ),
+      ),
+      { experiment: 'preflight' },
+    );
+  const labels = ['display-1: MTU', 'display-1: Firewall', 'display-2: MTU', 'display-2: Firewall'];
+  const both = preflight('display-1', 'display-2');
+  expect(compareRuns([both, both]).steps.map(({ label }) => label)).toEqual(labels);
+  expect(compareRuns([both, preflight('display-1')]).uncovered).toEqual([
+    { runs: [0], labels: labels.slice(2) },
+  ]);
+});
+
 test('what was set differently comes first, whatever the order of lists', () => {
   const environment = (driver: string, interfaces: object[]): Run['environment'] => ({
     ndi: { version: '6.3' },

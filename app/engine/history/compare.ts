@@ -50,7 +50,7 @@ export function compareRuns(
     );
   }
   requireSameReads(runs);
-  const columns = comparedColumns(first.experiment);
+  const columns = comparedColumns(runs);
   const keys = alignedBy(runs, columns);
   const grouped = runs.map((run) => groupRows(run.rows, columns, keys));
   const compared = comparedMetrics(runs, columns);
@@ -72,11 +72,14 @@ export function compareRuns(
   };
 }
 
-/** Where nothing but the machine is set for a row, its label tells rows apart, and has the machine in it. */
-function comparedColumns(experiment: string): readonly Column[] {
-  const columns = columnsOfExperiment(experiment);
-  const steps = columns.filter(({ role }) => role === 'step');
-  return steps.length === 1 ? columns.filter((column) => column !== machineColumn) : columns;
+/**
+ * With the machine, where some rows have it among what was set. Where nothing else is set, the label tells rows apart, and has the
+ * machine in it.
+ */
+function comparedColumns(runs: readonly Run[]): readonly Column[] {
+  const columns = columnsOfExperiment(runs[0]?.experiment ?? '');
+  const isOfSeveral = runs.some(({ rows }) => rows.some(({ step }) => step.machine !== undefined));
+  return isOfSeveral && columns.some(({ role }) => role === 'step') ? [machineColumn, ...columns] : columns;
 }
 
 /** Figures of the experiment's table, and every kind of loss and flaw that one of the runs measured. */
@@ -105,7 +108,7 @@ export interface AlignedRows {
 
 /** All rows of runs of one experiment beside each other, aligned as for a comparison; open rows are left out. */
 export function alignRows(runs: readonly Run[]): AlignedRows[] {
-  const columns = comparedColumns(runs[0]?.experiment ?? '');
+  const columns = comparedColumns(runs);
   const keys = alignedBy(runs, columns);
   const grouped = runs.map((run) => groupRows(run.rows, columns, keys));
   return namesOf(grouped).map((name) => {

@@ -1,6 +1,5 @@
 import type { ExperimentDeclaration } from '../../experiments/declaration';
 import { declarations } from '../../experiments/declarations';
-import { machineColumn } from '../../facts/column';
 import { inOrderOfMachines } from '../../facts/machine-order';
 import { headingWithUnit, isCell, type Metric, metricFor, rowMetrics } from '../../facts/metrics/registry';
 import type { Missing } from '../../facts/missing';
@@ -68,9 +67,7 @@ function lineOf(cells: readonly Cell[]): string {
 export function figuresOf({ experiment, rows }: Pick<Run, 'experiment' | 'rows'>): Metric[] {
   // A run that `watch` or the live view wrote is of no experiment.
   const declaration: ExperimentDeclaration | undefined = declarations.find(({ id }) => id === experiment);
-  const declared = (declaration?.columns ?? [])
-    .filter((column) => column !== machineColumn)
-    .map(({ metric }) => metricFor(metric));
+  const declared = (declaration?.columns ?? []).map(({ metric }) => metricFor(metric));
   const ofRows = rows.length === 0 || rows.some(isOfStreams) ? rowMetrics : [];
   return [...new Set([...ofRows, ...declared, ...recordedMetrics(rows).filter(isCell)])];
 }

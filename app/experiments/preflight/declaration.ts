@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnsOf, machineColumn } from '../../facts/column';
+import { columnsOf } from '../../facts/column';
 import { hostOf } from '../../protocol/network-address';
 import { parsedBy } from '../../protocol/parsed-by';
 import { onField } from '../../protocol/stream-parameters';
@@ -55,7 +55,6 @@ export const preflightDeclaration: ExperimentDeclaration<typeof preflightParamet
   },
   renamedParameters: { networkInterface: 'interface', listenSeconds: 'durationSeconds' },
   columns: [
-    machineColumn,
     ...columnsOf('verdict', 'preflight.state'),
     ...columnsOf('measure', 'preflight.found', 'preflight.advice', 'preflight.command'),
   ],

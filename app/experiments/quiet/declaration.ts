@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnsOf, machineColumn } from '../../facts/column';
+import { columnsOf } from '../../facts/column';
 import { onField } from '../../protocol/stream-parameters';
 import { chartOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
 
@@ -35,7 +35,6 @@ export const quietDeclaration: ExperimentDeclaration<typeof quietParameters> = {
   parameters: quietParameters,
   elsewhere: { parameters: quietParameters.omit({ on: true }), places: {} },
   columns: [
-    machineColumn,
     ...columnsOf('step', 'quiet.rateHz'),
     ...columnsOf('measure', 'quiet.wakeUpLatenessMs.p50', 'quiet.wakeUpLatenessMs.p99'),
     ...columnsOf('measure', 'quiet.wakeUpLatenessMs.p999', 'quiet.wakeUpLatenessMs.max'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnsOf, kindsOf, machineColumn } from '../../facts/column';
+import { columnsOf, kindsOf } from '../../facts/column';
 import { parseFormat } from '../../protocol/format';
 import { parsedBy } from '../../protocol/parsed-by';
 import { onField } from '../../protocol/stream-parameters';
@@ -86,7 +86,6 @@ export const storageDeclaration: ExperimentDeclaration<typeof storageParameters>
   },
   renamedParameters: { passes: 'repeats', passSeconds: 'holdSeconds' },
   columns: [
-    machineColumn,
     ...columnsOf('step', 'storage.folder'),
     ...kindsOf('storage.operation', 'storage.test'),
     ...columnsOf('measure', 'storage.bestMBps', 'storage.medianMBps'),

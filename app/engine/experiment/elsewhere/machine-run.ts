@@ -49,8 +49,9 @@ export class MachineRun {
     );
     try {
       const message = await this.next();
-      if (message.type === 'prepared') return message;
-      throw this.ended(message);
+      if (message.type !== 'prepared') throw this.ended(message);
+      await this.knownClock();
+      return message;
     } finally {
       stop();
     }
@@ -59,7 +60,6 @@ export class MachineRun {
   /** @throws WhitelineError with the machine's name, where it does not come to its end */
   async *measure(context: MachineRunContext): AsyncGenerator<ClosedRow> {
     const { thresholds, signal } = context;
-    await this.knownClock();
     const began = context.isoNow();
     this.process.post({ type: 'begin', wallOffsetUs: this.wallOffsetUs(began), thresholds });
     let stopWaiting: () => void = () => undefined;
