@@ -113,6 +113,7 @@ export class Agent {
   /** When it gave a preview last. */
   private previewNs = Number.NEGATIVE_INFINITY;
   private isClosed = false;
+  private isWaitingForPlace = false;
   private readonly handlers: Handlers<AgentCommands> = {
     hello: () => ({ protocol: fleetProtocol, version: this.options.version, session: this.session }),
     'lease.acquire': ({ holder, key }) => this.acquire(holder, key),
@@ -338,8 +339,24 @@ export class Agent {
 
   private publish(): void {
     const { bus, agent } = this.options;
-    if (bus.state === 'closed' || this.options.place?.isTaken === false) return;
+    if (bus.state === 'closed') return;
+    if (this.options.place?.isTaken === false) {
+      this.publishOnceTaken(this.options.place);
+      return;
+    }
     bus.publish(presenceSubject(agent.id), this.presence());
+  }
+
+  /** At once: a console that lost this agent looks for it for a short time. */
+  private publishOnceTaken(place: Pick<Place, 'taken'>): void {
+    if (this.isWaitingForPlace) return;
+    this.isWaitingForPlace = true;
+    const go = (): void => {
+      this.isWaitingForPlace = false;
+      this.publish();
+    };
+    // Where another process has the place, this one ends.
+    place.taken().then(go, () => undefined);
   }
 
   private presence(): AgentPresence {
