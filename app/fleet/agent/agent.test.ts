@@ -36,6 +36,40 @@ test('says once a second what it is, and at its end that it leaves', async () =>
   expect(bench.bus.newest(presence)).toMatchObject({ leaving: true });
 });
 
+test('says and answers nothing while another process may have its place, and speaks at once when it has it', async () => {
+  const bench = new Bench();
+  let isTaken = true;
+  let take = (): void => undefined;
+  const taken = (): Promise<void> => new Promise((resolve) => (take = resolve));
+  bench.agent({
+    place: {
+      taken,
+      get isTaken() {
+        return isTaken;
+      },
+    },
+  });
+  const said = (): number =>
+    bench.bus.published.filter(({ subject }) => subject.endsWith('.presence')).length;
+  await bench.clock.pass(1000);
+  expect(said()).toBe(2);
+  isTaken = false;
+  await bench.clock.pass(3000);
+  expect(said()).toBe(2);
+  isTaken = true;
+  take();
+  await bench.clock.pass(0);
+  expect(said()).toBe(3);
+  isTaken = false;
+  let answer: unknown = null;
+  void bench.ask({ name: 'time' }).then((given) => (answer = given));
+  await bench.clock.pass(0);
+  expect(answer).toBeNull();
+  take();
+  await bench.clock.pass(0);
+  expect(answer).not.toBeNull();
+});
+
 test('answers the time by its own monotonic clock, without a lease', async () => {
   const bench = new Bench();
   bench.agent();

@@ -126,6 +126,7 @@ export class Agent {
   private isClosed = false;
   /** When it said last what it is, over a bus that was connected; null: it has not yet. */
   private saidNs: number | null = null;
+  private isWaitingForPlace = false;
   private readonly handlers: Handlers<AgentCommands> = {
     hello: () => ({ protocol: fleetProtocol, version: this.options.version, session: this.session }),
     'lease.acquire': ({ holder, key }) => this.acquire(holder, key),
@@ -392,9 +393,25 @@ export class Agent {
 
   private publish(): void {
     const { bus, agent, clock } = this.options;
-    if (bus.state === 'closed' || this.options.place?.isTaken === false) return;
+    if (bus.state === 'closed') return;
+    if (this.options.place?.isTaken === false) {
+      this.publishOnceTaken(this.options.place);
+      return;
+    }
     bus.publish(presenceSubject(agent.id), this.presence());
     if (bus.state === 'connected') this.saidNs = clock.monotonicNs();
+  }
+
+  /** At once: a console that lost this agent looks for it for a short time. */
+  private publishOnceTaken(place: Pick<Place, 'taken'>): void {
+    if (this.isWaitingForPlace) return;
+    this.isWaitingForPlace = true;
+    const go = (): void => {
+      this.isWaitingForPlace = false;
+      this.publish();
+    };
+    // Where another process has the place, this one ends.
+    place.taken().then(go, () => undefined);
   }
 
   private presence(): AgentPresence {

@@ -9,6 +9,8 @@ import { leaseNs } from '../bus/lease';
 const sayEveryMs = 500;
 /** A process that is ready answers at once; one that says nothing for so long is gone, whatever the server believes of its connection. */
 export const joinsAfterMs = 1500;
+/** The same for one that was ready before: a console looks for it for 3 s. */
+const returnsAfterMs = 600;
 
 export interface PlaceOptions {
   bus: Bus;
@@ -95,7 +97,7 @@ export class Place {
     const nowNs = clock.monotonicNs();
     // Who is there is not known without a connection.
     if (bus.state !== 'connected') this.quietNs = nowNs;
-    else if (nowNs - this.quietNs < joinsAfterMs * 1e6) this.say();
+    else if (nowNs - this.quietNs < (this.hasBeenReady ? returnsAfterMs : joinsAfterMs) * 1e6) this.say();
     else {
       this.hasBeenReady = true;
       this.reachedNs = nowNs;
