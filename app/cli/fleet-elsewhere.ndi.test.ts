@@ -47,7 +47,8 @@ test('preflight on an agent and here: one table, each row with its machine', asy
 test('quiet and storage on two agents at the same time: figures of each, and no path of an agent', async () => {
   await fleet.startServer();
   const disk = mkdtempSync(join(folder, 'disk-'));
-  await fleet.startAgent('display-1');
+  // Not in a namespace: there Ctrl-C ends what stands before the agent, and not the agent.
+  const agent = await fleet.startAgent('display-1', []);
   await fleet.startAgent('display-2', undefined, ['--storage', disk]);
   const on = 'display-2,display-1';
   const [quiet, storage] = [out('quiet'), out('storage')];
@@ -69,6 +70,9 @@ test('quiet and storage on two agents at the same time: figures of each, and no 
   expect(read.every(({ figures }) => Number(figures['storage.medianMBps']) > 0)).toBe(true);
   expect(readdirSync(disk)).toEqual([]);
   expect(readFileSync(join(storage, 'rows.jsonl'), 'utf8')).not.toContain('whiteline-storage-');
+  // Its temporary folder goes with the agent.
+  agent.signal('SIGINT');
+  expect((await agent.ended).exitCode).toBe(0);
 });
 
 test.each([
