@@ -3,6 +3,8 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StartedHelper } from '../../engine/capabilities/helper/helpers';
 import type { ContextWith } from '../../engine/experiment/experiment';
+import { writeProblem } from '../../engine/sessions/append-file';
+import { counted } from '../../facts/count-words';
 import { WhitelineError } from '../../protocol/errors';
 import type { PacingParameters } from './declaration';
 import { lastCore } from './last-core';
@@ -47,7 +49,7 @@ interface RawLog {
 }
 
 /** What of a run it uses. */
-type Measuring = Pick<ContextWith<'helper'>, 'clock' | 'helper' | 'folder' | 'signal'>;
+type Measuring = Pick<ContextWith<'helper'>, 'clock' | 'helper' | 'folder' | 'signal' | 'noteEvent'>;
 
 export interface RowOrder {
   parameters: PacingParameters;
@@ -86,6 +88,8 @@ class PacingMeter {
   private readonly seconds: PacerMessageOf<'second'>[] = [];
   private readonly held = { holds: 0, heldNs: 0, stolenWindows: 0, stolenNs: 0 };
   private readonly rawLog: RawLog | null;
+  /** Packets that it was said to lack. */
+  private logLacks = 0;
   /** No other row, and no other console of the network, has the same. Of a locally administered address. */
   private readonly ownStream = `02${randomBytes(7).toString('hex')}`;
   private forgetAbort: () => void = () => undefined;
@@ -222,7 +226,12 @@ class PacingMeter {
   }
 
   private log(file: string, lines: string): void {
-    appendFileSync(join(this.context.folder, file), lines);
+    const path = join(this.context.folder, file);
+    try {
+      appendFileSync(path, lines);
+    } catch (error) {
+      throw writeProblem(error, path);
+    }
   }
 
   private async until<Type extends PacerMessage['type']>(
@@ -235,6 +244,18 @@ class PacingMeter {
     }
   }
 
+  /** Once when it ends, and once more with all that it lacks. */
+  private noteLog({ packets, why }: PacerMessageOf<'logEnded'>): void {
+    const lacks = `${this.rawLog?.stamps} lacks ${counted(packets, 'packet')}`;
+    const isFirst = this.logLacks === 0;
+    if (packets === this.logLacks) return;
+    this.logLacks = packets;
+    const text = isFirst
+      ? `${lacks}: ${why}. Nothing more is written to it, and packets are counted on; free some space`
+      : `${lacks} in all: ${why}`;
+    this.context.noteEvent('problem', text, { log: this.rawLog?.stamps, packets, why });
+  }
+
   /** @throws WhitelineError TOOL_FAILED in the words of the end */
   private async next(helper: Pacer): Promise<PacerMessage> {
     const message = await helper.receive();
@@ -242,6 +263,7 @@ class PacingMeter {
     if (message.type === 'failed')
       throw new WhitelineError({ code: 'TOOL_FAILED', message: message.text, field: 'helper' });
     if (message.type === 'intervals') this.intervals[message.of] = message;
+    if (message.type === 'logEnded') this.noteLog(message);
     if (message.type === 'second') {
       this.seconds.push(message);
       this.order.onSecond(message);

@@ -97,6 +97,8 @@ const sent = z.object({
   ...{ launchesRefused: count, heldDropped: count, processorNs: count },
   ...standstillTimes,
 });
+/** The raw log ended before the row: when that begins, and at the end of the row. */
+const logEnded = z.object({ type: z.literal('logEnded'), packets: count, why: z.string() });
 const second = z.object({
   type: z.literal('second'),
   ...{ second: count, intervals: count, minNs: int, maxNs: int, lost: count, received: count },
@@ -136,6 +138,7 @@ const messages = z.discriminatedUnion('type', [
   held,
   sent,
   second,
+  logEnded,
   received,
   failed,
 ]);

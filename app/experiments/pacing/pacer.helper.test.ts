@@ -1,6 +1,6 @@
 import { execSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Helpers } from '../../engine/capabilities/helper/helpers';
@@ -46,6 +46,9 @@ interface Order {
   path?: OpenPath;
   own?: Helpers;
   onSecond?(): void;
+  /** Where its logs are written. */
+  to?: string;
+  noteEvent?(kind: string, text: string): void;
 }
 
 async function measured({
@@ -54,13 +57,16 @@ async function measured({
   irregularities = '',
   onSecond = () => undefined,
   own = helpers,
+  to = folder,
+  noteEvent = () => undefined,
   ...order
 }: Order): Promise<PacingReadings> {
   const parameters = pacingParameters.parse({ holdSeconds: 0.5, rawLog: true, ...given });
   const path = order.path ?? (await openPath(parameters));
   if (!order.path) opened.push(path);
   const row = { parameters, path, index: rows++, irregularities, onSecond };
-  const context = { clock: machineClock, helper: own, folder, signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const context = { clock: machineClock, helper: own, folder: to, signal, noteEvent };
   const found = await measure(context, { ...row, stream: streamPlan(parameters) }, planOf(method));
   if (!found) throw new Error('It was not stopped');
   return found;
@@ -98,6 +104,29 @@ test.each(['ethernet', 'udp'])(
     expectSame(found, recomputed(found, 4000));
   },
 );
+
+test('a raw log whose disk is full ends with a whole line, and packets are counted on', async () => {
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  execSync(`mount -t tmpfs -o size=64k whiteline-test ${disk}`);
+  try {
+    const texts: string[] = [];
+    const found = await measured({ to: disk, noteEvent: (kind, text) => texts.push(`${kind}: ${text}`) });
+    expect(found.received).toMatchObject({ received: found.sent?.sent, lost: 0 });
+    const log = readFileSync(join(disk, found.rawLog?.stamps ?? ''), 'utf8');
+    const lines = log.trimEnd().split('\n').length - 1;
+    expect(lines).toBeGreaterThan(0);
+    expect(log.endsWith('\n')).toBe(true);
+    const lacks = 4000 - lines;
+    expect(texts[0]).toMatch(
+      /^problem: stamps-\d+\.csv lacks \d+ packets: No space left on device\. Nothing more/,
+    );
+    expect(texts.at(-1)).toContain(`lacks ${lacks} packets`);
+    expect(texts.length).toBeLessThanOrEqual(2);
+  } finally {
+    execSync(`umount --lazy ${disk}`);
+  }
+});
 
 function expectNoneEarly({ received: { early, earliestNs } }: PacingReadings): void {
   expect(early).toBe(0);
@@ -256,7 +285,7 @@ test('a stream of another sender is measured without its schedule', async () => 
   opened.push(path);
   const stream = streamPlan(parameters);
   const abort = new AbortController();
-  const context = { clock: machineClock, helper: helpers, folder };
+  const context = { clock: machineClock, helper: helpers, folder, noteEvent: () => undefined };
   let onSecond = (): void => undefined;
   const begun = new Promise<void>((resolve) => {
     onSecond = resolve;

@@ -11,9 +11,11 @@ namespace whiteline {
 /** A file that only grows, by pieces that are in it whole or not at all. */
 class LogFile {
  public:
-  /** Goes on at the end of a file that is there. `path` is UTF-8.
+  enum class Existing : uint8_t { GoesOn, Refused };
+
+  /** `path` is UTF-8. `existing`: what becomes of a file that is there.
    *  @throws Error INVALID_ARGUMENT with what the system says */
-  explicit LogFile(const std::string& path);
+  explicit LogFile(const std::string& path, Existing existing = Existing::GoesOn);
   ~LogFile();
   LogFile(const LogFile&) = delete;
   LogFile& operator=(const LogFile&) = delete;

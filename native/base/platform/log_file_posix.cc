@@ -19,8 +19,9 @@ std::string words(int failure) {
 
 }  // namespace
 
-LogFile::LogFile(const std::string& path) {
-  do file_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, kRights);
+LogFile::LogFile(const std::string& path, Existing existing) {
+  const int isNew = existing == Existing::Refused ? O_EXCL : 0;
+  do file_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | isNew, kRights);
   while (file_ < 0 && errno == EINTR);
   if (file_ < 0) throw Error("INVALID_ARGUMENT", path + ": " + words(errno));
   struct stat facts {};

@@ -1,7 +1,6 @@
 #include "native/helpers/pacer/receiver.h"
 
 #include <algorithm>
-#include <cinttypes>
 #include <limits>
 #include <utility>
 
@@ -17,7 +16,7 @@ std::optional<int64_t> firstOf(const ReceivePlan& plan) {
 
 }  // namespace
 
-Receiver::Receiver(const ReceivePlan& plan, std::FILE* rawLog)
+Receiver::Receiver(const ReceivePlan& plan, RawLog* rawLog)
     : plan_(plan),
       rawLog_(rawLog),
       sequence_(firstOf(plan)),
@@ -78,7 +77,7 @@ std::optional<Receiver::Moment> Receiver::momentOf(const StampedPacket& packet, 
 
 void Receiver::time(int64_t index, const Moment& moment, SequenceLedger::Arrival arrival) {
   const int64_t stampNs = moment.ns;
-  if (rawLog_ != nullptr) std::fprintf(rawLog_, "%" PRId64 ",%" PRId64 "\n", index, stampNs);
+  if (rawLog_ != nullptr) rawLog_->add(index, stampNs);
   if (moment.isBehindStep) {
     // What lies between the two is not known.
     lastStampNs_.reset();

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -13,6 +12,7 @@
 #include "native/helpers/pacer/clock_offset.h"
 #include "native/helpers/pacer/interval_figures.h"
 #include "native/helpers/pacer/packet_socket.h"
+#include "native/helpers/pacer/raw_log.h"
 #include "native/helpers/pacer/schedule_figures.h"
 #include "native/helpers/pacer/sequence_ledger.h"
 #include "native/helpers/pacer/undisturbed.h"
@@ -55,8 +55,8 @@ class Receiver {
     uint64_t unstamped = 0;
   };
 
-  /** @param rawLog where each packet's number and stamp go, as lines; null: nowhere */
-  Receiver(const ReceivePlan& plan, std::FILE* rawLog);
+  /** @param rawLog where each packet's number and stamp go; null: nowhere */
+  Receiver(const ReceivePlan& plan, RawLog* rawLog);
 
   /** In the order of arrival. */
   void add(const StampedPacket& packet, const ClockOffset& offset);
@@ -91,7 +91,7 @@ class Receiver {
   void time(int64_t index, const Moment& moment, SequenceLedger::Arrival arrival);
 
   ReceivePlan plan_;
-  std::FILE* rawLog_;
+  RawLog* rawLog_;
   Counts counts_;
   SequenceLedger sequence_;
   IntervalFigures intervals_;

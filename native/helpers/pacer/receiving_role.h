@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,13 +35,9 @@ class ReceivingRole {
   void finish(std::optional<int64_t> sent);
 
  private:
-  struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
   void run(const std::stop_token& stop);
   void takeAll();
-  void checkLog() const;
+  void reportLog();
   void reportSecond(int64_t second);
 
   helpers::Helper& helper_;
@@ -50,7 +45,8 @@ class ReceivingRole {
   std::string address_;
   std::unique_ptr<HardwareStamps> hardware_;
   ReceivingSocket socket_;
-  std::unique_ptr<std::FILE, CloseFile> rawLog_;
+  std::unique_ptr<RawLog> rawLog_;
+  bool isLogReported_ = false;
   ClockOffset offset_;
   /** The receiver is the thread's, and that of commands meanwhile. */
   std::mutex receiving_;

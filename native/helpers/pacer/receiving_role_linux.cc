@@ -1,7 +1,5 @@
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
-#include <stdexcept>
 #include <system_error>
 
 #include "native/base/pacing/clock.h"
@@ -56,14 +54,6 @@ std::unique_ptr<HardwareStamps> hardwareOf(const Command& command, bool isInUdp)
   }
 }
 
-std::FILE* openLog(const std::string& path) {
-  if (path.empty()) return nullptr;
-  std::FILE* const file = std::fopen(path.c_str(), "wx");
-  if (file == nullptr) throw std::system_error(errno, std::generic_category(), path);
-  std::fputs("packet,stampNs\n", file);
-  return file;
-}
-
 int64_t takeNumber(std::string_view& text) {
   int64_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -81,7 +71,7 @@ ReceivingRole::ReceivingRole(helpers::Helper& helper, const Command& command)
       address_(command.text("address")),
       hardware_(hardwareOf(command, plan_.isInUdp)),
       socket_(socketOf(command, plan_.isInUdp)),
-      rawLog_(openLog(command.text("rawLog"))) {
+      rawLog_(command.text("rawLog").empty() ? nullptr : std::make_unique<RawLog>(command.text("rawLog"))) {
   plan_.byHardware = hardware_ != nullptr;
   for (int reading = 0; reading < kFirstReadings; ++reading) offset_.add(readClocks());
   helper_.send(Message("listening")
@@ -115,19 +105,20 @@ void ReceivingRole::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     const int64_t nowNs = monotonicNs();
     takeAll();
-    checkLog();
+    if (!isLogReported_) reportLog();
     if (nowNs >= startNs + (second + 1) * kSecondNs) reportSecond(second++);
     sleepUntilNs(nowNs + kPauseNs);
   }
   takeAll();
-  if (rawLog_ != nullptr) std::fflush(rawLog_.get());
-  checkLog();
+  if (rawLog_ != nullptr) rawLog_->flush();
+  reportLog();
   reportSecond(second);
 }
 
-void ReceivingRole::checkLog() const {
-  if (rawLog_ == nullptr || std::ferror(rawLog_.get()) == 0) return;
-  throw std::runtime_error("not all stamps could be written to the raw log: free some space");
+void ReceivingRole::reportLog() {
+  if (rawLog_ == nullptr || rawLog_->missing() == 0) return;
+  isLogReported_ = true;
+  helper_.send(Message("logEnded").number("packets", rawLog_->missing()).text("why", rawLog_->why()));
 }
 
 void ReceivingRole::takeAll() {
