@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { uniqueName, type WhitelineCommand } from '../testing/command';
+import { uniqueName } from '../testing/command';
 import { hangsSeconds } from '../testing/command-output';
 import { FleetHere } from '../testing/fleet-here';
 import { ask } from '../testing/http-client';
@@ -22,15 +22,16 @@ let prometheus: ChildProcess | null = null;
 let origin = '';
 let consoleUrl = '';
 let agentUrl = '';
-let run: WhitelineCommand;
 
 beforeAll(async () => {
   await fleet.startServer();
   const agent = await fleet.startAgent('render-1', [], ['--metrics', '0']);
   agentUrl = urlIn(agent.output);
-  run = fleet.whiteline([
-    ...['run', 'stream-load', '--send-on', 'render-1', '--format', '640x360@30', '--max-streams', '2'],
-    ...['--hold', '20s', '--warm-up', '500ms', '--name', uniqueName(), '--out', join(folder, 'run')],
+  const run = fleet.whiteline([
+    ...['run', 'stream-load', '--send-on', 'render-1', '--format', '640x360@30', '--max-streams', '9'],
+    // The tests end it: rows enough, and no rule that stops it.
+    ...['--hold', '10s', '--stop-on', '', '--warm-up', '500ms', '--name', uniqueName()],
+    ...['--out', join(folder, 'run')],
     ...['--metrics', '0'],
   ]);
   await run.says(/^Metrics: /m);
