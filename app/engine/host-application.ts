@@ -3,6 +3,7 @@ import type { KeptLog, LogDigest } from '../protocol/fleet/capture-logs';
 import type { FromExperiment, PrepareExperiment, ToExperiment } from '../protocol/fleet/experiment-messages';
 import type { FleetView, MachineFacts, MadeInvitation } from '../protocol/fleet/fleet-view';
 import type { MovieList } from '../protocol/fleet/movie-list';
+import type { MovieLook } from '../protocol/fleet/movies';
 import type { PreviewWish, RemotePreview } from '../protocol/fleet/remote-preview';
 import type { FilePurpose } from '../protocol/granted-file';
 import type { HostMessage, HostRequest } from '../protocol/host';
@@ -121,6 +122,8 @@ export interface ConsoleFleet {
    * @throws WhitelineError where another console has the lease, or the agent does not answer
    */
   movies(name: string): Promise<MovieList | null>;
+  /** What that agent would play of one of them. @throws as `movies`, and for one that it does not have or cannot play */
+  movie(name: string, settings: SourceSettings): Promise<MovieLook | null>;
   /** All machines that were invited, and the server; what is wrong with either is in it. */
   view(): Promise<FleetView>;
   /** Null: the agent with this id is not heard. */

@@ -55,6 +55,7 @@ const agentCommands = [
   { name: 'host.start', fence, key, role: 'sending', number: 1, transport: { name: 'ndi' } },
   { name: 'host.end', fence, key, hostId: 'a1b2c3d4e5f6a7b8' },
   { name: 'movies.list', key },
+  { name: 'movies.inspect', key, settings: { source: 'a.mov', format: '640x360@30', pixelFormat: 'uyvy' } },
   { name: 'time' },
   { name: 'log.list', fence, key },
   { name: 'log.read', fence, key, logId: 1, from: 0 },

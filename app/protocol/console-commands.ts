@@ -4,7 +4,8 @@ import type { ExperimentOffer, LiveSource, PlayedSource, PreviewsState } from '.
 import type { ContentBattery } from './content-battery';
 import { displayReportSchema } from './display';
 import type { FleetView, MachineFacts, MadeInvitation } from './fleet/fleet-view';
-import type { MovieList } from './fleet/movie-list';
+import { longestMovieName, type MovieList } from './fleet/movie-list';
+import type { MovieLook } from './fleet/movies';
 import { remotePreviewLimits } from './fleet/remote-preview';
 import { agentIdSchema } from './fleet/subjects';
 import { fileGrantSchema } from './granted-file';
@@ -27,6 +28,11 @@ export const streamCommands = {
   listMachines: command({}, ours<string[]>()),
   /** Movies that the agent of this machine offers, by their names there. */
   listMovies: command({ machine: machineNameSchema }, ours<MovieList>()),
+  /** What that agent would play of one of them. */
+  inspectMovie: command(
+    { machine: machineNameSchema, movie: z.string().min(1).max(longestMovieName) },
+    ours<MovieLook>(),
+  ),
   /** Removes a stream, the newest without an id. */
   removeStream: command({ streamId: z.int().positive().optional() }, nothing),
   /** What became of a stream's frames in a display window. */

@@ -75,6 +75,7 @@ const ports = [
     inviteMachine: { name: 'inviteMachine', machine: 'render-1', grant },
     listMachines: { name: 'listMachines' },
     listMovies: { name: 'listMovies', machine: 'render-1' },
+    inspectMovie: { name: 'inspectMovie', machine: 'render-1', movie: 'a.mov' },
     previewElsewhere: { name: 'previewElsewhere', streamId: 1, maxWidth: 160, after: 0 },
     removeStream: { name: 'removeStream', streamId: 1 },
     reportDisplay: { name: 'reportDisplay', report },

@@ -202,5 +202,13 @@ export function fleetThatFinds(find: ConsoleFleet['find']): ConsoleFleet {
   const notHere = (): never => {
     throw new Error('this fleet only finds machines');
   };
-  return { find, names: async () => [], movies: notHere, view: notHere, facts: notHere, invite: notHere };
+  return {
+    find,
+    names: async () => [],
+    movies: notHere,
+    movie: notHere,
+    view: notHere,
+    facts: notHere,
+    invite: notHere,
+  };
 }

@@ -161,11 +161,22 @@ export async function chooseMovie(): Promise<void> {
   const { sendOn } = useSettings.getState();
   if (sendOn !== null) {
     const name = await chooseMovieOn(sendOn);
-    if (name !== null) playMovieOf(sendOn, name);
+    if (name !== null) await lookAtMovie(sendOn, name);
     return;
   }
   const path = await shell.chooseMovie();
   if (path !== null) playMovie(path);
+}
+
+/** Plays it from now on, and says what it is as soon as its agent does. */
+async function lookAtMovie(machine: string, movie: string): Promise<void> {
+  playMovieOf(machine, movie);
+  const chosen = useSettings.getState().machineMovie;
+  const { result, problem } = await command({ name: 'inspectMovie', machine, movie });
+  const look = problem ?? result;
+  // Another one may have been chosen meanwhile.
+  if (chosen && look && useSettings.getState().machineMovie === chosen)
+    useSettings.setState({ machineMovie: { ...chosen, look } });
 }
 
 export function dismissAlert(key: string): void {

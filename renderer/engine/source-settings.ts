@@ -4,6 +4,7 @@ import type { StreamLoadParameters } from '../../app/experiments/stream-load/dec
 import { streamLoadParameters } from '../../app/experiments/stream-load/declaration';
 import type { BatteryFile } from '../../app/protocol/content-battery';
 import type { Problem } from '../../app/protocol/errors';
+import type { MovieLook } from '../../app/protocol/fleet/movies';
 import { numberOf } from '../forms/form-values';
 import { problemsByField } from '../forms/use-check';
 import { texts } from '../texts';
@@ -15,6 +16,13 @@ export interface BatteryClipFile extends BatteryFile {
   name: string;
 }
 
+export interface MachineMovie {
+  machine: string;
+  name: string;
+  /** What its agent found out of it; absent: it is asked still. */
+  look?: MovieLook | Problem;
+}
+
 /** One end of the streams. */
 export type EndPlace = 'sendOn' | 'receiveOn';
 
@@ -23,7 +31,7 @@ export interface SourceSettings {
   kind: SourceKind;
   moviePath: string | null;
   /** A movie that the agent of another machine offers, by its name there. */
-  machineMovie: { machine: string; name: string } | null;
+  machineMovie: MachineMovie | null;
   /** Of the content battery. */
   clip: BatteryClipFile | null;
   format: string;

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
+import { problemText } from '../../app/protocol/errors';
 import { presetRates, presetSizes } from '../../app/protocol/format';
 import { chooseMovie } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
-import { movieOf, type SourceKind, useSettings } from '../engine/source-settings';
-import { fileName } from '../format';
+import { type MachineMovie, movieOf, type SourceKind, useSettings } from '../engine/source-settings';
+import { figure, fileName } from '../format';
 import { Field } from '../forms/field';
 import { Button } from '../shell/button';
 import { Choice } from '../shell/choice';
@@ -60,6 +61,7 @@ function Chosen({ kind }: { kind: SourceKind }) {
           button={sendOn === null ? texts.source.chooseMovie : texts.picker.movies.choose(sendOn)}
           onPress={() => void chooseMovie()}
         >
+          {sendOn !== null && movie !== null && <Look movie={settings.machineMovie} />}
           <p className={styles.hint}>
             {sendOn === null ? texts.source.movieHint : texts.picker.movies.hint(sendOn)}
           </p>
@@ -83,6 +85,28 @@ function Chosen({ kind }: { kind: SourceKind }) {
     default:
       return <FormatChoice />;
   }
+}
+
+/** What an agent says of a movie of its machine. */
+export function Look({ movie }: { movie: MachineMovie | null }) {
+  const look = movie?.look;
+  if (!look) return null;
+  if ('message' in look)
+    return (
+      <p className={styles.problem} role="alert" data-testid="movie-problem">
+        {problemText(look)}
+      </p>
+    );
+  const { width, height, rateNumerator, rateDenominator } = look.picture;
+  const rate = rateNumerator / rateDenominator;
+  return (
+    <>
+      <p className={styles.hint} data-testid="movie-format">
+        {texts.streams.format(width, height, figure(rate, Number.isInteger(rate) ? 0 : 2))}
+      </p>
+      {look.remarks.length > 0 && <SourceRemarks remarks={look.remarks} />}
+    </>
+  );
 }
 
 interface ChosenFileProps {

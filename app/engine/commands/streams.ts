@@ -1,5 +1,6 @@
 import type { streamCommands } from '../../protocol/console-commands';
-import { badInput } from '../../protocol/errors';
+import { badInput, type WhitelineError } from '../../protocol/errors';
+import { streamSourceSchema } from '../../protocol/stream-parameters';
 import type { Handlers } from '../../rpc/serve-commands';
 import { noMachine } from '../machines/no-machine';
 import { liveSourcesOf } from '../streams/live-sources';
@@ -11,6 +12,9 @@ export function streamHandlers({
   live,
   application,
 }: Pick<EngineParts, 'instrument' | 'work' | 'live' | 'application'>): Handlers<typeof streamCommands> {
+  async function absent(machine: string): Promise<WhitelineError> {
+    return noMachine('sendOn', machine, (await application.fleet?.names()) ?? []);
+  }
   return {
     addStream: ({ parameters }) => done(work.changeStreams(() => live.add(parameters))),
     followSource: ({ source }) => done(work.changeStreams(() => live.follow(source))),
@@ -19,7 +23,13 @@ export function streamHandlers({
     listMovies: async ({ machine }) => {
       const movies = await application.fleet?.movies(machine);
       if (movies) return movies;
-      throw noMachine('sendOn', machine, (await application.fleet?.names()) ?? []);
+      throw await absent(machine);
+    },
+    inspectMovie: async ({ machine, movie: source }) => {
+      const { format, pixelFormat } = streamSourceSchema.parse({ source });
+      const look = await application.fleet?.movie(machine, { source, format, pixelFormat });
+      if (look) return look;
+      throw await absent(machine);
     },
     listMachines: async () => (await application.fleet?.names()) ?? [],
     reportDisplay: ({ report }) => {

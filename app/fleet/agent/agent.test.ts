@@ -474,7 +474,7 @@ test('movies are listed without a lease, and while a console has it for that one
   expect(await ask('control-1')).toEqual(listed);
   await expect(ask('control-2')).rejects.toMatchObject({
     code: 'LEASE_HELD',
-    message: 'render-1 works for control-1, and lists its movies for no other console',
+    message: 'render-1 works for control-1, and shows its movies to no other console',
   });
   await bench.ask({ name: 'lease.release', fence });
   expect(await ask('control-2')).toEqual(listed);

@@ -9,7 +9,6 @@ import type { HostEnvironment } from '../../protocol/environment';
 import { WhitelineError } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import { type AgentCommands, agentCommands, fleetProtocol } from '../../protocol/fleet/agent-commands';
-import type { MovieList } from '../../protocol/fleet/movie-list';
 import {
   type AgentLoad,
   type AgentMachine,
@@ -144,7 +143,14 @@ export class Agent {
       this.heldBy(given);
       return this.options.media.describe(settings);
     },
-    'movies.list': ({ key }) => this.listMovies(key),
+    'movies.list': ({ key }) => {
+      this.refuseOthers(key);
+      return this.movies.list();
+    },
+    'movies.inspect': ({ key, settings }) => {
+      this.refuseOthers(key);
+      return this.options.media.look(settings);
+    },
     'log.list': (given) => ({ logs: this.heldBy(given).logs.list() }),
     'log.read': async ({ logId, from, ...given }) => ({
       bytes: await this.heldBy(given).logs.read(logId, from),
@@ -317,16 +323,15 @@ export class Agent {
   }
 
   /** While a console measures here, no other one has the disks read. */
-  private listMovies(key: string): Promise<MovieList> {
+  private refuseOthers(key: string): void {
     this.lookAtLease();
     const { held } = this;
     if (held && held.key !== key)
       throw new WhitelineError({
         code: 'LEASE_HELD',
-        message: `${this.options.agent.name} works for ${held.holder}, and lists its movies for no other console`,
+        message: `${this.options.agent.name} works for ${held.holder}, and shows its movies to no other console`,
         remedy: 'Close its streams there, or choose another machine',
       });
-    return this.movies.list();
   }
 
   private newLogs(fence: number, holder: string): LeaseLogs {

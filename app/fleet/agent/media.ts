@@ -4,7 +4,7 @@ import type { NativeHost } from '../../engine/capabilities/native-host';
 import { fingerprintClip } from '../../engine/machine/clip-fingerprint';
 import { type ChosenSource, chooseSource } from '../../engine/streams/sources/source-choice';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
-import { type MovieChoice, movieFactSchema } from '../../protocol/fleet/movies';
+import { type MovieChoice, type MovieLook, movieFactSchema } from '../../protocol/fleet/movies';
 import type { OpenSource } from '../../protocol/host';
 import { plainLine } from '../../protocol/plain-text';
 import { safeParse } from '../../protocol/safe-parse';
@@ -37,6 +37,12 @@ export class Media {
     const { notKnown: _, ...clip } = await fingerprintClip(this.pathOf(settings.source));
     const environment = { ...chosen.environment, ...clip, path: settings.source };
     return choiceOf({ ...chosen, environment });
+  }
+
+  /** The same without reading all of it. @throws as `choose` */
+  async look(settings: SourceSettings): Promise<MovieLook> {
+    const { picture, remarks } = choiceOf(await this.choose(settings));
+    return { picture, remarks };
   }
 
   /**

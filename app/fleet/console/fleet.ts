@@ -4,6 +4,8 @@ import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import type { MachineFacts } from '../../protocol/fleet/fleet-view';
 import type { MovieList } from '../../protocol/fleet/movie-list';
+import type { MovieLook } from '../../protocol/fleet/movies';
+import type { SourceSettings } from '../../protocol/source-spec';
 import type { TransportName } from '../../protocol/transports';
 import type { Bus } from '../bus/bus';
 import type { OpenChannel } from '../host-channel';
@@ -32,6 +34,8 @@ const heardWithinMs = 3000;
 const lookMs = 100;
 /** The agent answers earlier, with what it found by then. */
 const listsWithinMs = 4000;
+/** ffprobe may read a large movie from a slow disk. */
+const inspectsWithinMs = 15_000;
 
 /** The machines of the fleet, as an application finds them by their names. */
 export class Fleet {
@@ -101,6 +105,14 @@ export class Fleet {
     const view = await this.heard(name);
     if (!view) return null;
     return askAgent(this.options.bus, view, { name: 'movies.list', key: this.leaseKey }, listsWithinMs);
+  }
+
+  /** What it would play of one of them. @throws as `movies`, and for one that it does not have or cannot play */
+  async movie(name: string, settings: SourceSettings): Promise<MovieLook | null> {
+    const view = await this.heard(name);
+    if (!view) return null;
+    const asked = { name: 'movies.inspect', key: this.leaseKey, settings } as const;
+    return askAgent(this.options.bus, view, asked, inspectsWithinMs);
   }
 
   /** Those of these agents that are connected: each speaks once a second. */

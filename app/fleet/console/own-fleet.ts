@@ -5,6 +5,8 @@ import type { Clock } from '../../protocol/clock';
 import { problemText, toProblem, WhitelineError } from '../../protocol/errors';
 import type { FleetView, MachineFacts, MadeInvitation } from '../../protocol/fleet/fleet-view';
 import type { MovieList } from '../../protocol/fleet/movie-list';
+import type { MovieLook } from '../../protocol/fleet/movies';
+import type { SourceSettings } from '../../protocol/source-spec';
 import { connectBus } from '../bus/nats-bus';
 import { NumberedChannel } from '../bus/numbered-channel';
 import { type InvitedAgent, InvitedAgents } from '../site/agents';
@@ -41,6 +43,11 @@ export class OwnFleet implements ConsoleFleet {
   /** @throws WhitelineError as `find`; those of `Fleet.movies` */
   movies(name: string): Promise<MovieList | null> {
     return this.with((fleet) => fleet.movies(name));
+  }
+
+  /** @throws WhitelineError as `find`; those of `Fleet.movie` */
+  movie(name: string, settings: SourceSettings): Promise<MovieLook | null> {
+    return this.with((fleet) => fleet.movie(name, settings));
   }
 
   /** Of the machines whose agents are connected; none where there is no fleet, or its server does not run. */

@@ -4,7 +4,7 @@ import { transportNames } from '../transports';
 import { keptLogsSchema, logBytesSchema, logDigestSchema, logIdSchema, logPieceSchema } from './capture-logs';
 import { experimentShape, runIdShape } from './experiment-commands';
 import { movieListSchema } from './movie-list';
-import { movieChoiceSchema, movieSettingsSchema } from './movies';
+import { movieChoiceSchema, movieLookSchema, movieSettingsSchema } from './movies';
 import { hostIdSchema, leaseKeySchema } from './subjects';
 
 /**
@@ -79,6 +79,12 @@ export const agentCommands = {
   'source.choose': command('source.choose', { ...lease, settings: movieSettingsSchema }, movieChoiceSchema),
   /** Names of the movies that it offers; needs no lease. LEASE_HELD where another console than that of the key has it. */
   'movies.list': command('movies.list', { key: leaseKeySchema }, movieListSchema),
+  /** What it would play of one of them; by the same rule. */
+  'movies.inspect': command(
+    'movies.inspect',
+    { key: leaseKeySchema, settings: movieSettingsSchema },
+    movieLookSchema,
+  ),
   'host.end': command('host.end', { ...lease, hostId: hostIdSchema }, nothing),
   /** Logs that receivers of this lease write, or wrote; what they hold is given once their process is gone. */
   'log.list': command('log.list', lease, keptLogsSchema),

@@ -74,4 +74,8 @@ export const movieChoiceSchema = z.object({
   remarks: z.array(z.string().max(400).transform(plainSentences)).max(20),
 });
 
+/** What it is, without its bytes having been read. */
+export const movieLookSchema = movieChoiceSchema.pick({ picture: true, remarks: true });
+
+export type MovieLook = z.output<typeof movieLookSchema>;
 export type MovieChoice = z.output<typeof movieChoiceSchema>;
