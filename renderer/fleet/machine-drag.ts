@@ -4,7 +4,7 @@ const type = 'application/x-whiteline-machine';
 export const machineDrag = {
   write(transfer: DataTransfer, name: string): void {
     transfer.setData(type, name);
-    transfer.effectAllowed = 'link';
+    transfer.effectAllowed = 'copy';
   },
   isOne: (transfer: DataTransfer): boolean => transfer.types.includes(type),
   /** Empty where something else is dropped. */

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Fact } from '../../../facts/fact';
-import { type Guard, unreachableMachines, violatedBy } from '../../../facts/precedence';
+import { type Guard, violatedBy } from '../../../facts/precedence';
 import type { ReasonCode } from '../../../facts/reason-words';
 import type { Stream } from '../stream';
 
@@ -15,11 +15,11 @@ export function isOfGone({ code }: Fact): boolean {
   return goneCodes.has(code);
 }
 
-/** Of a machine that was given up, the records of a part of the row alone came. */
+/** Of a machine that was given up, and of a process on another machine that died, the records of a part of the row alone came. */
 export function violatedByGone(facts: readonly Fact[]): Guard {
   const guard = violatedBy(facts);
-  const isOut = unreachableMachines(facts).size > 0;
-  return isOut && guard.state !== 'fine' ? { ...guard, spoilsFigures: true } : guard;
+  const isPart = facts.some((fact) => isOfGone(fact) && fact.data.machine !== undefined);
+  return isPart && guard.state !== 'fine' ? { ...guard, spoilsFigures: true } : guard;
 }
 
 /** Guards of a row as they hold for one of its streams: what is gone on a machine that has no end of it spoils nothing of it. */
