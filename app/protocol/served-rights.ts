@@ -16,7 +16,14 @@ export const lookCommands: {
   shell: readonly NameIn<typeof servedCommands>[];
 } = {
   engine: [
-    ...(['hello', 'previewElsewhere', 'listLiveSources', 'listMachines', 'viewFleet', 'readMachine'] as const),
+    ...([
+      'hello',
+      'previewElsewhere',
+      'listLiveSources',
+      'listMachines',
+      'viewFleet',
+      'readMachine',
+    ] as const),
     ...(['listExperiments', 'listBattery'] as const),
   ],
   archive: ['listRuns', 'openRun', 'listEvents', 'compareRuns', 'listDeleted', 'openSession'],

@@ -1,11 +1,11 @@
 import { onBeat } from '../protocol/beat';
 import type { HostReplyValue, HostRequest } from '../protocol/host';
+import { KeepAlive } from '../protocol/keep-alive';
 import { machineClock } from '../protocol/machine-clock';
 import { packRecords } from '../protocol/record-block';
 import { connectToEngine } from './channel';
 import { DisplayServer } from './displays';
 import { Host } from './host';
-import { KeepAlive } from '../protocol/keep-alive';
 import { PreviewServer } from './previews';
 import { lastWords, problemOf } from './problem';
 import { TextureServer } from './textures';
