@@ -1,4 +1,4 @@
-import type { MachineFacts, MachineLine } from '../../app/protocol/fleet/fleet-view';
+import type { MachineFacts, MachineLine, MachineState } from '../../app/protocol/fleet/fleet-view';
 import { type EndPlace, useSettings } from '../engine/source-settings';
 import { figure } from '../format';
 import { CommandLine } from '../shell/command-line';
@@ -30,8 +30,8 @@ export function MachineDetail() {
       <Problems line={line} />
       {facts && (
         <div className={styles.parts}>
-          <Facts facts={facts} version={line.version} />
           <Charts id={line.id} facts={facts} />
+          <Facts facts={facts} version={line.version} />
         </div>
       )}
     </section>
@@ -65,22 +65,25 @@ function Problems({ line: { name, state, problems, silentSeconds } }: { line: Ma
       ))}
       {state !== 'connected' && (
         <div className={styles.gone}>
-          <p>
-            {state === 'silent' && silentSeconds !== null
-              ? words.silentFor(silentSeconds)
-              : words.notConnected}
-          </p>
-          <CommandLine text={`whiteline agent ${name}.join.json`} help={words.absentRemedy(name)} />
+          <p>{awayText(state, silentSeconds)}</p>
+          <CommandLine text={`whiteline agent ${name}.join.json`} />
         </div>
       )}
     </>
   );
 }
 
+function awayText(state: MachineState, silentSeconds: number | null): string {
+  if (state !== 'silent') return state === 'ended' ? words.ended : words.absent;
+  return [silentSeconds !== null && words.silentFor(silentSeconds), words.startIt].filter(Boolean).join(' ');
+}
+
 function Facts({ facts, version }: { facts: MachineFacts; version: string | null }) {
   const { machine, limits, addresses, uptimeSeconds, clockUncertaintyMs } = facts;
   const { board, cpuModel, cores, memoryMb, gpus, interfaces, system, ndi, notKnown, hostName } = machine;
-  const cards = interfaces.map(({ name, state, speedMbps }) => words.card(name, state, speedMbps));
+  const cards = interfaces
+    .filter(isInUse)
+    .map(({ name, state, speedMbps }) => words.card(name, state, speedMbps));
   const lines: [string, string][] = [
     [words.facts.board, board ?? words.notKnown(notKnown.board)],
     [words.facts.cpu, words.cores(cpuModel, cores)],
@@ -89,7 +92,7 @@ function Facts({ facts, version }: { facts: MachineFacts; version: string | null
     [words.facts.cards, cards.join(', ') || words.noneFound],
     [words.facts.addresses, addresses.join(', ') || words.noneFound],
     [words.facts.system, `${system}, ${hostName}`],
-    [words.facts.ndi, ndi ?? words.notKnown(notKnown.ndi)],
+    [words.facts.ndi, ndi === null ? words.notKnown(notKnown.ndi) : texts.ndi.version(ndi)],
     [words.facts.version, version ?? words.notKnown(undefined)],
     [words.facts.clock, clockUncertaintyMs === null ? words.clockNotKnown : words.clock(clockUncertaintyMs)],
     [words.facts.limits, words.limits(limits.streams, limits.format, limits.minutes)],
@@ -105,6 +108,11 @@ function Facts({ facts, version }: { facts: MachineFacts; version: string | null
       ))}
     </dl>
   );
+}
+
+/** Of cards that are down there are many on some machines. */
+function isInUse({ name, state }: MachineFacts['machine']['interfaces'][number]): boolean {
+  return name !== 'lo' && state !== 'down';
 }
 
 function Charts({ id, facts: { notMeasured } }: { id: string; facts: MachineFacts }) {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef } from 'react';
 import type { Verdict } from '../../app/facts/verdict';
-import type { MachineLine } from '../../app/protocol/fleet/fleet-view';
+import type { FleetView, MachineLine } from '../../app/protocol/fleet/fleet-view';
 import { figure } from '../format';
 import { Choice } from '../shell/choice';
 import { useSeenRows } from '../shell/seen-rows';
@@ -20,6 +20,7 @@ const rowsOfPage = 10;
 /** All machines that were invited; of many, only the lines in sight are in the page. */
 export function MachineList() {
   const machines = useFleet((state) => state.view?.machines);
+  const server = useFleet((state) => state.view?.server);
   const filter = useFleet((state) => state.filter);
   const typed = useFleet((state) => state.sought);
   const sought = useDeferredValue(typed);
@@ -32,6 +33,7 @@ export function MachineList() {
           label={words.filter}
           options={filters}
           value={filter}
+          columns={filters.length}
           onChange={(chosen) => useFleet.setState({ filter: chosen })}
         />
         <label className={styles.search}>
@@ -51,10 +53,16 @@ export function MachineList() {
       {found.length > 0 ? (
         <Lines machines={found} />
       ) : (
-        <p className={styles.empty}>{machines && (all === 0 ? words.noneInvited : words.noneMatches)}</p>
+        <p className={styles.empty}>{emptyText(server, all)}</p>
       )}
     </section>
   );
+}
+
+function emptyText(server: FleetView['server'] | undefined, all: number): string {
+  if (server === undefined) return words.waiting;
+  if (server === 'none') return words.startFirst;
+  return all === 0 ? words.noneInvited : words.noneMatches;
 }
 
 function Heads() {
