@@ -292,18 +292,18 @@ test('more streams than its user allows are refused, in all hosts together; thos
   const receiving = await bench.startHost(fence, 'receiving');
   await bench.request(receiving, openReceiver);
   expect(await bench.request(first, openSender(2))).toMatchObject({
-    problem: { message: 'Expected at most 2 streams of this agent for streams but received 3' },
+    problem: { message: 'This agent opens at most 2 streams for a console' },
   });
   await bench.clock.pass(1000);
   expect(bench.bus.newest(presence)).toMatchObject({ senders: 1, receivers: 1 });
   await bench.request(receiving, { name: 'closeReceiver', streamId: 1 });
   expect(await bench.request(first, openSender(2))).toMatchObject({ problem: null });
   expect(await bench.request(first, openSender(2))).toMatchObject({
-    problem: { message: 'Expected at most 2 streams of this agent for streams but received 3' },
+    problem: { message: 'This agent opens at most 2 streams for a console' },
   });
   await bench.startHost(fence);
   await bench.startHost(fence);
-  await expect(bench.startHost(fence)).rejects.toThrow('at most 4 stream hosts of this agent');
+  await expect(bench.startHost(fence)).rejects.toThrow('starts at most 4 stream hosts');
 });
 
 test('one id is open once', async () => {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { HostApplication } from '../../engine/host-application';
 import { type SampleLoad, sampleMachine } from '../../engine/load/sample-machine';
-import type { TrafficLooks } from '../../engine/load/traffic';
 import { WallClock } from '../../engine/wall-clock';
 import type { Clock } from '../../protocol/clock';
 import type { HostEnvironment } from '../../protocol/environment';
@@ -23,22 +22,17 @@ import {
   type RemotePreview,
   remotePreviewLimits,
 } from '../../protocol/fleet/remote-preview';
-import {
-  askSubject,
-  fromHostSubject,
-  presenceSubject,
-  previewSubject,
-  toHostSubject,
-} from '../../protocol/fleet/subjects';
+import { askSubject, presenceSubject, previewSubject } from '../../protocol/fleet/subjects';
 import type { TransportName, TransportSettings } from '../../protocol/transports';
 import { carryOut, type Handlers, nameOf } from '../../rpc/serve-commands';
 import type { Bus, BusState } from '../bus/bus';
 import { type Lease, leaseNs } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
 import { AgentExperiments, type AgentExperimentsOptions, noExperiments } from './agent-experiments';
-import { AgentHost } from './agent-host';
-import { LeaseLogs, type LogPlace } from './lease-logs';
-import { checkFormat, checkHosts, checkStreams, defaultLogBytes, type Limits, limitsText } from './limits';
+import type { AgentHost } from './agent-host';
+import { AgentHosts } from './agent-hosts';
+import { LeaseLogs } from './lease-logs';
+import { defaultLogBytes, type Limits, limitsText } from './limits';
 import type { Media } from './media';
 import { MovieSearches } from './movie-search';
 import type { Place } from './place';
@@ -107,13 +101,11 @@ interface Held extends GivenLease {
 export class Agent {
   private readonly session = randomBytes(8).toString('hex');
   private readonly wall: WallClock;
-  private readonly hosts = new Map<string, AgentHost>();
-  /** Those whose process is gone included, for as long as the console may ask for their last messages. */
-  private readonly remembered = new Set<AgentHost>();
+  private readonly hosts: AgentHosts;
   private readonly stops: (() => void)[];
   private readonly movies: MovieSearches;
-  /** Those of leases that have ended are removed, once their hosts are gone. */
-  private logsEnded: Promise<unknown> = Promise.resolve();
+  /** Hosts of leases that have ended are gone, and so are their logs. */
+  private hostsEnded: Promise<unknown> = Promise.resolve();
   private readonly experiments: AgentExperiments;
   private held: Held | null = null;
   private load: AgentLoad | null = null;
@@ -132,7 +124,7 @@ export class Agent {
     'lease.renew': (given) => this.renew(given),
     'lease.release': (given) => this.release(given),
     'host.start': ({ role, number, transport, ...given }) => ({
-      hostId: this.startHost(this.heldBy(given), { role, number }, transport.name),
+      hostId: this.hosts.start(this.heldBy(given), { role, number }, transport.name),
     }),
     'host.end': ({ hostId, ...given }) => this.endHost(given, hostId),
     'experiment.start': async ({ experiment, parameters, ...given }) => ({
@@ -167,6 +159,10 @@ export class Agent {
   constructor(private readonly options: AgentOptions) {
     const { bus, clock, agent, sampleLoad = sampleMachine } = options;
     this.wall = new WallClock(clock);
+    this.hosts = new AgentHosts({
+      ...options,
+      ...{ agentId: agent.id, keepsLogs: options.logs !== undefined },
+    });
     this.movies = new MovieSearches(options.media.folders, clock);
     this.experiments = new AgentExperiments({
       ...{ agentId: agent.id, clock, openChannel: options.openChannel },
@@ -175,12 +171,15 @@ export class Agent {
     const sampler = sampleLoad({
       wall: this.wall,
       processIds: () => ({
-        sending: this.processIds('sending'),
-        receiving: this.processIds('receiving'),
+        sending: this.hosts.processIds('sending'),
+        receiving: this.hosts.processIds('receiving'),
         console: [process.pid, ...this.experiments.processIds],
       }),
-      traffic: () => ({ sending: this.traffic('sending'), receiving: this.traffic('receiving') }),
-      openStreams: () => this.streams,
+      traffic: () => ({
+        sending: this.hosts.traffic('sending'),
+        receiving: this.hosts.traffic('receiving'),
+      }),
+      openStreams: () => this.hosts.streams,
       lostPerSecond: () => ({ reason: 'the console counts the frames of streams' }),
       latency: () => null,
       onSample: (sample) => {
@@ -208,11 +207,10 @@ export class Agent {
     this.endLease('the agent was ended');
     for (const stop of this.stops) stop();
     if (this.options.bus.state !== 'closed') this.publish();
-    await Promise.all([...this.hosts.values()].map(({ gone }) => gone));
-    await this.logsEnded;
+    await this.hostsEnded;
     await this.experiments.gone;
     // The console has given all of them up since it heard that this agent leaves, and asks for nothing more.
-    for (const host of [...this.remembered]) host.forget();
+    this.hosts.forget();
   }
 
   /** What it is at this moment. */
@@ -234,7 +232,7 @@ export class Agent {
 
   /** Records go first: while some wait for the bus, it carries no picture. */
   private preview(host: AgentHost, wish: PreviewWish): RemotePreview {
-    if ([...this.hosts.values()].some(({ isBehind }) => isBehind)) return { kind: 'behind' };
+    if (this.hosts.all.some(({ isBehind }) => isBehind)) return { kind: 'behind' };
     const nowNs = this.options.clock.monotonicNs();
     if (nowNs - this.previewNs < betweenPreviewsNs) return { kind: 'none' };
     const preview = host.preview(wish);
@@ -275,35 +273,6 @@ export class Agent {
     return null;
   }
 
-  private startHost(
-    held: Held,
-    { role, number }: { role: AgentHost['role']; number: number },
-    transport: TransportName,
-  ): string {
-    const { application, openChannel, agent, clock, limits, transportOf } = this.options;
-    checkHosts(limits, this.hosts.size);
-    const hostId = randomBytes(8).toString('hex');
-    const process = application.spawnStreamHost(role, { number });
-    const host = new AgentHost({
-      ...{ role, number, clock, process, fence: held.fence, wallOffsetUs: held.wallOffsetUs },
-      transport: transportOf(transport),
-      channel: openChannel(fromHostSubject(agent.id, hostId), toHostSubject(agent.id, hostId, held.key)),
-      checkStreams: () => checkStreams(limits, this.streams),
-      checkSource: (options, open) => {
-        checkStreams(limits, open);
-        checkFormat(limits, options);
-      },
-      openMovie: async (settings) => (await this.options.media.choose(settings)).options,
-      openLog: (streamId, isAsked) => this.openLog(held, hostId, streamId, isAsked),
-      closeLog: (streamId) => held.logs.close(hostId, streamId),
-      onExit: () => this.hosts.delete(hostId),
-      onForgotten: (forgotten) => this.remembered.delete(forgotten),
-    });
-    this.hosts.set(hostId, host);
-    this.remembered.add(host);
-    return hostId;
-  }
-
   private endHost(given: GivenLease, hostId: string): null {
     this.hostOf(given, hostId).end(null);
     return null;
@@ -340,12 +309,8 @@ export class Agent {
     return new LeaseLogs({
       folder: logs === undefined ? null : join(logs, `${moment}-${fence}-${fileName(holder)}`),
       ...{ mostBytes: limits.logBytes ?? defaultLogBytes, streams: limits.streams },
-      isRunning: (hostId) => this.hosts.has(hostId),
+      isRunning: (hostId) => this.hosts.get(hostId) !== undefined,
     });
-  }
-
-  private openLog({ logs }: Held, hostId: string, streamId: number, isAsked: boolean): LogPlace | undefined {
-    return isAsked || this.options.logs !== undefined ? logs.open(hostId, streamId) : undefined;
   }
 
   /** @throws WhitelineError LEASE_ENDED where it is not the lease that counts now */
@@ -384,9 +349,8 @@ export class Agent {
     const { held } = this;
     this.held = null;
     // Hosts of an earlier lease end already.
-    for (const host of this.hosts.values()) host.end(`was ended by its agent: ${why}`);
-    const gone = Promise.all([...this.hosts.values()].map((host) => host.gone));
-    if (held) this.logsEnded = Promise.all([this.logsEnded, gone.then(() => held.logs.end())]);
+    const gone = this.hosts.end(`was ended by its agent: ${why}`).then(() => held?.logs.end());
+    this.hostsEnded = Promise.all([this.hostsEnded, gone]);
     this.experiments.endAll(why);
     if (held) this.options.onNote(`No longer works for ${held.holder}, and ends what it started: ${why}`);
   }
@@ -421,41 +385,15 @@ export class Agent {
 
   private presence(): AgentPresence {
     const { agent, version, bootId, network, machine, clock, limits } = this.options;
-    const hosts = [...this.hosts.values()];
     return {
       ...{ protocol: fleetProtocol, version, bootId, network, machine, session: this.session },
       ...{ id: agent.id, name: agent.name, limits: limitsText(limits), load: this.load },
       ...{ uptimeSeconds: clock.uptimeSeconds(), addresses: this.options.addresses() },
       holder: this.held?.holder ?? null,
       samples: this.held ? this.samples : [],
-      hosts: hosts.map(({ role, number }) => ({ role, number })),
-      senders: this.sum(({ ends }) => ends.senders),
-      receivers: this.sum(({ ends }) => ends.receivers),
+      hosts: this.hosts.all.map(({ role, number }) => ({ role, number })),
+      ...{ senders: this.hosts.senders, receivers: this.hosts.receivers },
       leaving: this.isClosed,
     };
-  }
-
-  private get streams(): number {
-    return this.sum(({ ends }) => ends.senders + ends.receivers);
-  }
-
-  private sum(count: (host: AgentHost) => number): number {
-    return [...this.hosts.values()].reduce((total, host) => total + count(host), 0);
-  }
-
-  private of(role: AgentHost['role']): AgentHost[] {
-    return [...this.hosts.values()].filter((host) => host.role === role);
-  }
-
-  private processIds(role: AgentHost['role']): number[] {
-    return this.of(role).flatMap(({ processIds }) => processIds);
-  }
-
-  private traffic(role: AgentHost['role']): TrafficLooks {
-    return new Map(
-      this.of(role).flatMap(({ processIds: [id], traffic }) =>
-        id !== undefined && traffic ? [[id, traffic] as const] : [],
-      ),
-    );
   }
 }

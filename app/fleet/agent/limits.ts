@@ -1,4 +1,4 @@
-import { badInput } from '../../protocol/errors';
+import { WhitelineError } from '../../protocol/errors';
 import type { AgentLimits } from '../../protocol/fleet/presence';
 import { formatText, framesPerSecond, type VideoFormat } from '../../protocol/format';
 import type { OpenSource } from '../../protocol/host';
@@ -21,9 +21,15 @@ export const defaultLogBytes = 4e9;
 /** A console needs one host for sending and one for receiving beside those of single streams. */
 const hostsBesideStreams = 2;
 
-const remedy = 'This limit is set where the agent is started';
+function refused(field: string, value: string | number, message: string): WhitelineError {
+  return new WhitelineError({
+    code: 'BAD_INPUT',
+    ...{ message, field, value: String(value) },
+    remedy: 'This limit is set where the agent is started',
+  });
+}
 
-/** As other machines are told. */
+/** As other machines read them. */
 export function limitsText({ format, logBytes = defaultLogBytes, ...limits }: Limits): AgentLimits {
   return { ...limits, logBytes, format: format && formatText(format) };
 }
@@ -31,14 +37,13 @@ export function limitsText({ format, logBytes = defaultLogBytes, ...limits }: Li
 /** @throws WhitelineError BAD_INPUT where one more is one too many. */
 export function checkStreams({ streams }: Limits, open: number): void {
   if (open >= streams)
-    throw badInput('streams', `at most ${streams} streams of this agent`, open + 1, remedy);
+    throw refused('streams', open + 1, `This agent opens at most ${streams} streams for a console`);
 }
 
 /** @throws WhitelineError BAD_INPUT where one more is one too many. */
 export function checkHosts({ streams }: Limits, running: number): void {
   const most = streams + hostsBesideStreams;
-  if (running >= most)
-    throw badInput('hosts', `at most ${most} stream hosts of this agent`, running + 1, remedy);
+  if (running >= most) throw refused('hosts', running + 1, `This agent starts at most ${most} stream hosts`);
 }
 
 /** @throws WhitelineError BAD_INPUT for a picture that is larger or comes more often than it may. */
@@ -48,11 +53,7 @@ export function checkFormat({ format: most }: Limits, source: OpenSource): void 
   const rate = { numerator, denominator };
   const isWithin =
     width <= most.width && height <= most.height && framesPerSecond(rate) <= framesPerSecond(most.rate);
-  if (!isWithin)
-    throw badInput(
-      'format',
-      `a format up to ${formatText(most)} of this agent`,
-      formatText({ width, height, rate }),
-      remedy,
-    );
+  if (isWithin) return;
+  const asked = formatText({ width, height, rate });
+  throw refused('format', asked, `This agent sends pictures up to ${formatText(most)}, and not ${asked}`);
 }
