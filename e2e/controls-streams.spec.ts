@@ -10,8 +10,8 @@ const elsewhere = [
   /^sheet: (Report|Run|Everything|Rows \(JUnit)/,
   // movie.spec.ts.
   /^sheet: (Choose|Save|Delete)/,
-  // controls-screens.spec.ts, controls-nmos.spec.ts.
-  /^(Experiments|Sessions|Preflight|NMOS|Settings|About): /,
+  // controls-screens.spec.ts, controls-nmos.spec.ts, fleet-screen.spec.ts.
+  /^(Experiments|Sessions|Preflight|Fleet|NMOS|Settings|About): /,
   // Of a stream that a busy machine held up.
   /: Dismiss(: Whiteline 0: | all 0$)/,
 ];
@@ -56,7 +56,7 @@ test('each button and key of the Streams screen and of the bars around it', asyn
   await test.step('the screens, by key and by button', async () => {
     const rail = page.getByRole('navigation', { name: 'Screens' }).getByRole('button');
     const names = await rail.allInnerTexts();
-    expect(names).toHaveLength(7);
+    expect(names).toHaveLength(8);
     for (const [index, name] of [...names.entries()].reverse()) {
       await page.keyboard.press(String(index + 1));
       await expect(rail.nth(index), name).toHaveAttribute('aria-current', 'page');

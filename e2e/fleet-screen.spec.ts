@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { type Console, expect, test } from './app';
+import { expectAllUsed, watchControls } from './controls';
 import { startAgentBeside, startServerBeside } from './fleet-beside';
 import { expectFits } from './layout';
 
@@ -22,6 +24,7 @@ test('from no fleet to a machine that sends the next stream, by the screen alone
   tag: '@electron',
 }, async ({ whiteline, folder: own }) => {
   const { page, runsFolder } = whiteline;
+  await watchControls(page);
   await page.keyboard.press('5');
   const state = page.getByTestId('fleet-server');
   await expect(state).toContainText('No fleet is set up.');
@@ -36,7 +39,10 @@ test('from no fleet to a machine that sends the next stream, by the screen alone
     await expect(page.getByText('whiteline agent render-1.join.json', { exact: true })).toBeVisible();
     await invite(whiteline, 'render-1', joinFile);
     await expect(page.getByTestId('field-problem')).toContainText('render-1 is invited already');
-    await expect(page.getByRole('button', { name: 'Replace its join file…' })).toBeVisible();
+    const before = readFileSync(joinFile, 'utf8');
+    await page.getByRole('button', { name: 'Replace its join file…' }).click();
+    await expect(page.getByTestId('field-problem')).toHaveCount(0);
+    expect(readFileSync(joinFile, 'utf8')).not.toBe(before);
     await expect(machine(page, 'render-1')).toHaveAttribute('data-state', 'absent');
     const agent = await startAgentBeside(joinFile);
     try {
@@ -54,6 +60,10 @@ test('from no fleet to a machine that sends the next stream, by the screen alone
       await page.keyboard.press('Enter');
       await expect(page.getByTestId('role-sendOn')).toContainText('render-1');
       // By the mouse.
+      await detail.getByRole('button', { name: 'Receive on it' }).click();
+      await expect(page.getByTestId('role-receiveOn')).toContainText('render-1');
+      await detail.getByRole('button', { name: 'Receive on it' }).click();
+      await expect(page.getByTestId('role-receiveOn')).toContainText('this machine');
       await machine(page, 'render-1').dragTo(page.getByTestId('role-receiveOn'));
       await expect(page.getByTestId('role-receiveOn')).toContainText('render-1');
       await page.getByTestId('role-receiveOn').getByRole('button', { name: 'Take render-1 out' }).click();
@@ -77,4 +87,5 @@ test('from no fleet to a machine that sends the next stream, by the screen alone
     server.stop();
   }
   await expect(state).toHaveAttribute('data-server', 'lost');
+  await expectAllUsed(page, [/^(bar|Streams): /]);
 });
