@@ -324,7 +324,7 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
   });
 
   await test.step('settings: the theme, thresholds and paths', async () => {
-    await press('6');
+    await press('7');
     const isDark = () => whiteline.app.evaluate(({ nativeTheme }) => nativeTheme.shouldUseDarkColors);
     await page.getByText('Light', { exact: true }).click();
     await expect.poll(isDark).toBe(false);
@@ -344,7 +344,7 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
   });
 
   await test.step('about: each notice, the link and the folder', async () => {
-    await press('7');
+    await press('8');
     for (const notice of ['Licence', 'Notices', 'Libraries', 'NDI runtime']) {
       await page.getByText(notice, { exact: true }).click();
       await expect(page.getByTestId('notice-text')).not.toBeEmpty();

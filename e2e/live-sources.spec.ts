@@ -154,7 +154,7 @@ test('the last picture of a sender that is gone is shown, also where it came out
     await page.keyboard.press('a');
     await expect.poll(shown, { timeout: 15_000 }).toBeGreaterThan(0);
     const before = await shown();
-    await page.keyboard.press('7');
+    await page.keyboard.press('8');
     await page.waitForTimeout(5000);
     sender.kill('SIGKILL');
     await page.waitForTimeout(2000);
