@@ -175,6 +175,7 @@ test('a script in the window gets nothing of files, and saves none', async ({ wh
       };
     });
     expect(bridge.calls.filter((name) => /grant|path|read|write|file/i.test(name)).sort()).toEqual([
+      'chooseJoinFile',
       'choosePlanFile',
       'onFileDropped',
       'readAbout',

@@ -60,7 +60,8 @@ export async function choosePlanFile(parent: BrowserWindow, plan: string): Promi
 export async function chooseJoinFile(parent: BrowserWindow, machine: string): Promise<string | null> {
   const chosen = await dialog.showSaveDialog(parent, {
     title: `Save the join file of ${machine}`,
-    defaultPath: path.join(app.getPath('documents'), `${machine}.join.json`),
+    // What no machine is called leads nowhere else.
+    defaultPath: path.join(app.getPath('documents'), `${machine.replace(/[^\w.-]/g, '-')}.join.json`),
     filters: [{ name: 'Join file', extensions: ['json'] }],
   });
   return chosen.canceled ? null : (chosen.filePath ?? null);
