@@ -151,7 +151,7 @@ async function runAgent(
     print(`Connected to ${servers}; looking for another agent with this join file`);
     const interrupted = aborted(abort.signal);
     await Promise.race([place.taken(), interrupted]);
-    if (abort.signal.aborted) return exitCodes.pass;
+    if (abort.signal.aborted) return endOf(problems);
     agent = new Agent({
       ...{
         bus,
@@ -202,7 +202,11 @@ async function runAgent(
     notes.close();
     storage.close();
   }
-  const [problem] = problems;
+  return endOf(problems);
+}
+
+/** Ctrl-C is no problem. @throws what ended the agent */
+function endOf([problem]: readonly WhitelineError[]): number {
   if (problem) throw problem;
   return exitCodes.pass;
 }

@@ -51,6 +51,19 @@ describe.each(ends)('a machine is out of reach: %s', (_, places) => {
     expect(sumsOf(bench.readRun().rows[1] as Row)).toEqual([180, 0, 180, 180, 0]);
   });
 
+  test('for good, shortly before a row ends: its frames count up to its last report, and none behind it is lost', async () => {
+    await begin(places);
+    await bench.inRow(1, { seconds: 5 });
+    fleet.cut('render-1');
+    await bench.ended();
+    const [, row] = bench.readRun().rows as [Row, Row];
+    expect(row.verdict).toBe('INVALID');
+    const [scheduled, missed, submitted, received, dropped] = sumsOf(row);
+    expect([missed, submitted, received, dropped]).toEqual([0, scheduled, scheduled, 0]);
+    expect(scheduled).toBeGreaterThan(140);
+    expect(scheduled).toBeLessThan(156);
+  });
+
   test('while a stream is added: it is not taken for one that shows no picture', async () => {
     await begin(places);
     await bench.inRow(1, { phase: 'connecting', seconds: 0 });

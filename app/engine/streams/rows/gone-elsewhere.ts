@@ -22,16 +22,30 @@ export function violatedByGone(facts: readonly Fact[]): Guard {
   return isPart && guard.state !== 'fine' ? { ...guard, spoilsFigures: true } : guard;
 }
 
-/** Guards of a row as they hold for one of its streams: what is gone on a machine that has no end of it spoils nothing of it. */
+/** Guards of a row as they hold for one of its streams: what is gone or unknown of a machine that has no end of it spoils nothing of it. */
 export function guardsOfStream(
   guards: readonly Guard[],
   stream: Pick<Stream, 'receiverHost' | 'senderHost'>,
 ): readonly Guard[] {
   if (stream.receiverHost === null) return guards;
   return guards.map((guard) => {
-    if (guard.state === 'fine' || !guard.facts.some((fact) => isGoneElsewhere(fact, stream))) return guard;
-    return violatedByGone(guard.facts.filter((fact) => !isGoneElsewhere(fact, stream)));
+    if (guard.state === 'fine') return guard;
+    if (guard.facts.some((fact) => isGoneElsewhere(fact, stream))) {
+      const left = violatedByGone(guard.facts.filter((fact) => !isGoneElsewhere(fact, stream)));
+      return left.state !== 'fine' && !guard.spoilsFigures ? { ...left, spoilsFigures: false } : left;
+    }
+    // Without it a loss is excused by what kept another machine up, as it is everywhere; nothing else is.
+    const isOfOthers = guard.spoilsFigures && guard.facts.every((fact) => isElsewhere(fact, stream));
+    return isOfOthers ? { ...guard, spoilsFigures: false } : guard;
   });
+}
+
+/** It names a machine that has no end of the stream. */
+function isElsewhere(
+  { data: { machine } }: Fact,
+  { receiverHost, senderHost }: Pick<Stream, 'receiverHost' | 'senderHost'>,
+): boolean {
+  return machine !== undefined && machine !== receiverHost && machine !== senderHost;
 }
 
 /** What is said of a process of this machine names none; all senders are on one machine. */

@@ -62,6 +62,13 @@ function lostFaults({ lost, died = [] }: MeasuredTime, deathsBefore: number): Fa
   return gone.length > 0 && unsaid.length === 0 ? [] : deathFacts('process-lost', unsaid);
 }
 
+/** Of processes on other machines that died, all had reported up to the end of the row: it lacks nothing of theirs. */
+function hasReportedTo({ toNs, deaths, died = [] }: MeasuredTime, deathsBefore: number): boolean {
+  return died
+    .slice(deathsBefore, deaths)
+    .every(({ machine, reportedToNs = 0 }) => machine === undefined || reportedToNs >= toNs);
+}
+
 /** Which of its clocks a machine is watched by. */
 export type WatchedClock = Pick<Clock, 'monotonicNs' | 'uptimeSeconds'>;
 
@@ -96,7 +103,7 @@ export class InstrumentWatch {
     return [
       violatedBy([...this.sleepFaults(row, thresholds), ...sleepElsewhere(row, thresholds)]),
       ...standstillGuards([...row.standstills, ...this.senderStandstills(row)], thresholds),
-      violatedByGone(died),
+      hasReportedTo(row, this.deathsBefore) ? violatedBy(died) : violatedByGone(died),
       violatedByGone(lostFaults(row, this.deathsBefore)),
       violatedBy([
         ...(this.streams.length > 0 ? machine.wallSteps : []),

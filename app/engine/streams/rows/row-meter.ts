@@ -172,9 +172,7 @@ export class RowMeter {
         entry.stream = next;
         entry.open = takeFresh(next);
       }
-      const reportedNs = this.reportedTo(toNs, entry.stream);
-      if (reportedNs < toNs) entry.reportedNs = reportedNs;
-      if (entry.open) endRange(entry.open, endOf(entry.stream, reportedNs));
+      if (entry.open) endRange(entry.open, endOf(entry.stream, this.reportedTo(toNs, entry.stream)));
     }
     const { set, clock } = this.options;
     await set.flush();
@@ -183,6 +181,11 @@ export class RowMeter {
     while (isDraining(clock.monotonicNs()) && !(this.complete(toNs) && this.isSampled(toNs))) {
       await clock.sleep(pollMs);
       await set.flush();
+    }
+    // What ended before the row is known once nothing more is waited for.
+    for (const entry of this.opened) {
+      const reportedNs = this.reportedTo(toNs, entry.stream);
+      if (reportedNs < toNs) entry.reportedNs = reportedNs;
     }
     const machines = machinesOf(set, this.options.samples());
     const ownName = machines.length > 1 || set.receiverSides?.length ? hostname() : undefined;

@@ -15,9 +15,63 @@ function inputOf(path: string): string {
   return `file:${path}`;
 }
 
-/** @param demuxer that reads it; null: ffmpeg finds out */
+/**
+ * Demuxers that read one file and no other. FFmpeg has some that follow a playlist to any file of the machine (hls, concat, dash …), and takes a
+ * file for one by its content, whatever its name is. Source: `ffmpeg -demuxers`.
+ */
+const ownFileDemuxers = [
+  ...[
+    'mov',
+    'mp4',
+    'm4a',
+    '3gp',
+    '3g2',
+    'mj2',
+    'matroska',
+    'webm',
+    'avi',
+    'mxf',
+    'mxf_opatom',
+    'gxf',
+    'lxf',
+    'dv',
+  ],
+  ...[
+    'mpegts',
+    'mpeg',
+    'mpegvideo',
+    'm4v',
+    'h264',
+    'hevc',
+    'vvc',
+    'av1',
+    'obu',
+    'ivf',
+    'vc1',
+    'dirac',
+    'dnxhd',
+  ],
+  ...[
+    'asf',
+    'wtv',
+    'flv',
+    'ogg',
+    'nut',
+    'rm',
+    'nsv',
+    'mjpeg',
+    'mjpeg_2000',
+    'yuv4mpegpipe',
+    'gif',
+    'apng',
+    'swf',
+  ],
+];
+
+/** @param demuxer that reads it; null: ffmpeg finds out which of those that follow no other file */
 export function inputArguments(path: string, demuxer: string | null): string[] {
-  return [...(demuxer === null ? [] : ['-f', demuxer]), '-i', inputOf(path)];
+  const chosen = demuxer === null ? ['-format_whitelist', ownFileDemuxers.join(',')] : ['-f', demuxer];
+  return [...chosen, '-i', inputOf(path)];
 }
 
 /**
