@@ -29,7 +29,8 @@ async function startConsole(userArguments) {
     note('start', 'root cannot use the sandbox of Electron, so it runs without: prefer an ordinary user');
     flags.push('--no-sandbox');
   }
-  return exitStatusOf(electron.executable, [...flags, rootFolder, ...userArguments], quietEnvironment());
+  const words = [...flags, rootFolder, ...userArguments];
+  return exitStatusOf(electron.executable, words, 'console', quietEnvironment());
 }
 
 async function startHeadless(userArguments, isAsked) {
@@ -41,5 +42,5 @@ async function startHeadless(userArguments, isAsked) {
 async function startCommand(words) {
   await setUp([]);
   const cli = path.join(rootFolder, 'dist/app/cli.cjs');
-  return exitStatusOf(process.execPath, [...v8OptionsOf(), cli, ...words]);
+  return exitStatusOf(process.execPath, [...v8OptionsOf(), cli, ...words], words[0]);
 }

@@ -9,5 +9,6 @@ import { v8OptionsOf } from './v8-options.mjs';
 await runMain(async () => {
   await setUp([]);
   const bundle = path.join(rootFolder, 'dist/app/cli.cjs');
-  return exitStatusOf(process.execPath, [...v8OptionsOf(process.argv[2]), bundle, ...process.argv.slice(2)]);
+  const words = process.argv.slice(2);
+  return exitStatusOf(process.execPath, [...v8OptionsOf(words[0]), bundle, ...words], words[0]);
 });

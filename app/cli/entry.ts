@@ -7,8 +7,8 @@ import { endOnFault } from './fault';
 const ownBundles = ['nmos', 'fleet'];
 
 /** Entry of the `whiteline` command, and the end of all faults that nothing else catches. */
-process.on('uncaughtException', endOnFault);
+const [, , command = ''] = process.argv;
+process.on('uncaughtException', (error) => endOnFault(error, command));
 endWithStarter();
 
-const [, , command = ''] = process.argv;
 createRequire(__filename)(`./${ownBundles.includes(command) ? command : 'commands'}.cjs`);

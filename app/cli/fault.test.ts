@@ -7,10 +7,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function endOf(error: unknown): { code: unknown; lines: string[] } {
+function endOf(error: unknown, command = 'run'): { code: unknown; lines: string[] } {
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
   const write = vi.spyOn(fs, 'writeSync').mockReturnValue(0);
-  endOnFault(error);
+  endOnFault(error, command);
   return { code: exit.mock.calls[0]?.[0], lines: String(write.mock.calls[0]?.[1]).trim().split('\n') };
 }
 
@@ -25,7 +25,7 @@ test.each(['EMFILE: too many open files, open x', 'Worker initialization failure
   'without a file descriptor it says what to raise: %s',
   (message) => {
     expect(endOf(new Error(message)).lines).toEqual([
-      `whiteline: The limit of open files is too low (${message}), so there is no verdict; what was recorded so far is kept. Raise the limit of open files (ulimit -n).`,
+      `whiteline: The limit of open files is too low (${message}), so there is no verdict; what was recorded until then is kept. Raise the limit of open files (ulimit -n).`,
     ]);
   },
 );
@@ -39,6 +39,14 @@ test('it ends where nobody reads it any more', () => {
   vi.spyOn(fs, 'writeSync').mockImplementation(() => {
     throw new Error('EPIPE');
   });
-  endOnFault(new Error('x'));
+  endOnFault(new Error('x'), 'run');
   expect(exit).toHaveBeenCalledWith(exitCodes.environment);
 });
+
+test.each(['agent', 'fleet', 'nmos', '', 'constructor'])(
+  'no verdict and no records are said of "%s"',
+  (command) => {
+    expect(endOf(new Error('x'), command).lines[0]).toMatch(/^whiteline: internal error: x\. Report it/);
+    expect(endOf(new Error('EMFILE: too many open files'), command).lines[0]).not.toMatch(/verdict|recorded/);
+  },
+);

@@ -1,26 +1,30 @@
 import fs from 'node:fs';
+import cutShort from '../protocol/cut-short.json';
 import { exitCodes, withOpenFiles } from '../protocol/errors';
 import { plainLine } from '../protocol/plain-text';
 
-/** Ends the process on an error that nothing caught: a fault of ours, which proves nothing of what is under test. */
-export function endOnFault(error: unknown): void {
+/**
+ * Ends the process on an error that nothing caught: a fault of ours, which proves nothing of what is under test.
+ * @param command its first word
+ */
+export function endOnFault(error: unknown, command: string): void {
   try {
-    fs.writeSync(process.stderr.fd, `\n${faultLines(error).map(plainLine).join('\n')}\n`);
+    fs.writeSync(process.stderr.fd, `\n${faultLines(error, command).map(plainLine).join('\n')}\n`);
   } catch {
     // Standard error is closed.
   }
   process.exit(exitCodes.environment);
 }
 
-function faultLines(error: unknown): string[] {
+function faultLines(error: unknown, command: string): string[] {
   const message = error instanceof Error ? error.message : String(error);
   const stack =
     error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^ +at /.test(line)) : [];
-  const kept = 'so there is no verdict; what was recorded so far is kept';
+  const kept = new Map(Object.entries(cutShort)).get(command) ?? '';
   const files = withOpenFiles(message);
-  if (files) return [`whiteline: ${files.message}, ${kept}. ${files.remedy}.`];
+  if (files) return [`whiteline: ${files.message}${kept}. ${files.remedy}.`];
   return [
-    `whiteline: internal error, ${kept}: ${message}. Report it to the project, with these lines:`,
+    `whiteline: internal error${kept}: ${message}. Report it to the project, with these lines:`,
     ...stack,
   ];
 }

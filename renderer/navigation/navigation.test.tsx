@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { renderToStaticMarkup } from 'react-dom/server';
 // uPlot needs a complete window if it finds one, so it is loaded before the stub.
 import 'uplot';
@@ -27,6 +28,17 @@ test('the rail has a key for each screen, from 1 on, and says which is shown', a
   ]);
   showScreen('about');
   expect(useScreen.getState().shown).toBe('about');
+});
+
+test('pages name the key of a screen as the rail has it', async () => {
+  stubWindow({});
+  const { screens } = await import('./screens');
+  const keys = new Map<string, string>(screens.map(({ id }, index) => [id, String(index + 1)]));
+  const pages = ['README.md', 'docs/guide.md', 'docs/fleet.md', 'docs/nmos.md'];
+  const named = pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/(\w+)\*{0,2} \(`(\d)`\)/g)]);
+  for (const [words, name = '', key] of named) expect(key, words).toBe(keys.get(name.toLowerCase()));
+  const screensNamed = new Set(named.map(([, name = '']) => name.toLowerCase()));
+  expect([...keys.keys()].filter((id) => !screensNamed.has(id))).toEqual(['about']);
 });
 
 test.each([

@@ -18,7 +18,7 @@ export interface CheckContext {
   interfaceName: string;
   /** What its driver reports; a reason where it could not be asked. */
   driver: NetworkInterfaceFacts | string;
-  /** Address of the other machine; null where none was named. */
+  /** Address of the other machine; null where none was named, or this one was. */
   hostAddress: string | null;
   host: NativeHost;
   runTool: RunTool;
@@ -52,9 +52,9 @@ export function ownMtuBytes({ driver, interfaceName }: CheckContext): number | n
 }
 
 /** @throws NotFoundOut where no other machine was named */
-export function hostAddress({ hostAddress: address }: CheckContext): string {
+export function hostAddress({ hostAddress: address, parameters: { host } }: CheckContext): string {
   if (address !== null) return address;
-  throw new NotFoundOut(foundOf('host-not-named'));
+  throw new NotFoundOut(host === undefined ? foundOf('host-not-named') : foundOf('host-is-here', { host }));
 }
 
 export function isLoopbackContext({ interfaceName }: CheckContext): boolean {

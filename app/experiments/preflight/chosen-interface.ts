@@ -3,22 +3,27 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { askTool, parseToolJson, readText } from '../../engine/machine/facts';
 import { interfaceNames } from '../../engine/machine/interfaces';
+import { isAddressHere } from '../../engine/tools/leads-here';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import { safeParse } from '../../protocol/safe-parse';
 import type { PreflightParameters } from './declaration';
 
-/** @throws WhitelineError BAD_INPUT for an unknown name */
-export async function addressOf(host: string): Promise<string> {
-  try {
-    return (await promisify(lookup)(host)).address;
-  } catch {
+/**
+ * Address of the other machine; null where none is named, and where that is this machine: the way to it is loopback, which says
+ * nothing of the network.
+ * @throws WhitelineError BAD_INPUT for an unknown name
+ */
+export async function otherAddressOf({ host }: PreflightParameters): Promise<string | null> {
+  if (host === undefined) return null;
+  const { address } = await promisify(lookup)(host).catch(() => {
     throw badInput('host', 'a host that can be found', host, 'Check the name, or give its address');
-  }
+  });
+  return isAddressHere(address) ? null : address;
 }
 
 const routes = z.array(z.object({ dev: z.string() }));
 
-/** The interface that is asked for, or the one towards the host, or the one of the default route, or any but loopback. */
+/** The interface that is asked for, or the one towards the other host, or the one of the default route, or any but loopback. */
 export async function chooseInterface(
   { interface: asked }: PreflightParameters,
   hostAddress: string | null,

@@ -97,6 +97,7 @@ const examples: { [Code in FoundCode]: FoundData<Code> } = {
   'host-silent': { host: 'h', ports: '5961' },
   'host-not-reached': { host: 'h', ports: '5960' },
   'host-not-named': {},
+  'host-is-here': { host: 'h' },
   'daemon-answers': {},
   'daemon-silent': {},
   'bus-dead': {},

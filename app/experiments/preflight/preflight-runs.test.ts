@@ -7,11 +7,16 @@ import { stopped } from '../../testing/standstills';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { rowTexts, secondsOf, type WholeRunOrder, wholeRun } from '../../testing/whole-run';
 import { type Check, NotFoundOut } from './check';
+import { ndiPort } from './checks/ndi-port';
+import { pathMtu } from './checks/path-mtu';
+import { chooseInterface } from './chosen-interface';
+import { preflightParameters } from './declaration';
 import { foundOf } from './found-reasons';
 import { ok, problem, warning } from './line';
 import { preflightOf } from './preflight';
 
 const folder = temporaryFolder();
+const native = { request: () => Promise.reject(new NotKnown('this driver says nothing')) };
 
 /** Each after so long. */
 function checked(made: readonly [Check['id'], Check['run']][], order: Partial<WholeRunOrder> = {}) {
@@ -25,7 +30,6 @@ function checked(made: readonly [Check['id'], Check['run']][], order: Partial<Wh
       },
     }),
   );
-  const native = { request: () => Promise.reject(new NotKnown('this driver says nothing')) };
   const parameters = { interface: 'lo' };
   return wholeRun({ experiment: preflightOf(checks), clock, folder, parameters, native, ...order });
 }
@@ -124,6 +128,35 @@ test('what a check found while a process of ours was stopped is unknown, unless 
   ]);
   expect(run.rows.map((row) => scalarOf(row, 'preflight.advice'))).toEqual([
     ...['Check again', '', 'Check again', expect.stringMatching(/^More packets/)],
+  ]);
+});
+
+test('a host that is this machine: its own card is checked, and no way to another host passes', async () => {
+  const names: string[] = [];
+  const seen: Check['run'] = async ({ interfaceName }) => {
+    names.push(interfaceName);
+    return ok(speed);
+  };
+  const parameters = { host: '127.0.0.1', senders: 2 };
+  const { run, outcome } = await checked(
+    [
+      ['link-speed', seen],
+      ['path-mtu', pathMtu.run],
+      ['ndi-ports', ndiPort.run],
+    ],
+    {
+      parameters,
+      ways: { tools: () => ({ use: { run: () => Promise.reject(new Error('no tool is run')) } }) },
+    },
+  );
+  const own = await chooseInterface(preflightParameters.parse({}), null);
+  expect(names).toEqual([own]);
+  const { subject } = await preflightOf([]).check(preflightParameters.parse(parameters), native);
+  expect(subject).toBe(`${own}, 127.0.0.1 is this machine`);
+  expect(outcome).toMatchObject({ verdict: 'WARN' });
+  expect(rowTexts(run).map(([, verdict, reason]) => [verdict, reason])).toEqual([
+    ['PASS', ''],
+    ...Array(2).fill(['WARN', '127.0.0.1 is this machine: no way to another one was tried']),
   ]);
 });
 

@@ -1,10 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
 import type { ClosedRow } from '../../facts/row';
 import type { Verdict } from '../../facts/verdict';
 import { checks } from './checks/all';
-import { chooseInterface, defaultInterface } from './chosen-interface';
+import { chooseInterface, defaultInterface, otherAddressOf } from './chosen-interface';
 import { preflightParameters } from './declaration';
 import { preflightLabels } from './labels';
 import type { Line } from './line';
@@ -46,7 +47,15 @@ test('the interface of the default route is found', () => {
   expect(defaultInterface('')).toBeNull();
 });
 
-test('the way to this machine itself is loopback', async () => {
+test('a host that is this machine is no other one, by whatever name or address', async () => {
+  const own = Object.values(networkInterfaces()).flatMap((entries = []) => entries);
+  for (const host of [...own.map(({ address }) => address), '127.0.0.1', '127.0.1.1', '::1', 'localhost'])
+    expect(await otherAddressOf(preflightParameters.parse({ host })), host).toBeNull();
+  expect(await otherAddressOf(preflightParameters.parse({}))).toBeNull();
+  expect(await otherAddressOf(preflightParameters.parse({ host: '192.0.2.7' }))).toBe('192.0.2.7');
+});
+
+test('the interface towards an address is asked of the system', async () => {
   expect(await chooseInterface(preflightParameters.parse({}), '127.0.0.1')).toBe('lo');
 });
 

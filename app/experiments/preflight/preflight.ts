@@ -13,7 +13,7 @@ import type { Verdict } from '../../facts/verdict';
 import { toProblem } from '../../protocol/errors';
 import { type Check, type CheckContext, NotFoundOut } from './check';
 import { checks } from './checks/all';
-import { addressOf, chooseInterface } from './chosen-interface';
+import { chooseInterface, otherAddressOf } from './chosen-interface';
 import { type PreflightParameters, preflightDeclaration, type preflightParameters } from './declaration';
 import { foundOf, stoppedMeanwhile } from './found-reasons';
 import { type PreflightCheckId, preflightLabels } from './labels';
@@ -29,12 +29,11 @@ export const preflightOf = (
   // What a check lacks makes its line unknown, and the others are still of use.
   requires: () => [],
   async check(parameters, host) {
-    const address = parameters.host === undefined ? null : await addressOf(parameters.host);
+    const address = await otherAddressOf(parameters);
     const interfaceName = await chooseInterface(parameters, address);
     if (parameters.movie !== undefined) await inspectMovie(parameters.movie, host, 'movie');
-    const towards = parameters.host === undefined ? 'no other host' : `towards ${parameters.host}`;
     return {
-      subject: `${interfaceName}, ${towards}`,
+      subject: `${interfaceName}, ${otherHostText(parameters, address)}`,
       environment: { topology: 'this machine and its network', interface: interfaceName },
     };
   },
@@ -44,6 +43,11 @@ export const preflightOf = (
 
 export const preflight = preflightOf(checks);
 
+function otherHostText({ host }: PreflightParameters, address: string | null): string {
+  if (host === undefined) return 'no other host';
+  return address === null ? `${host} is this machine` : `towards ${host}`;
+}
+
 async function* run(
   checks: readonly Check[],
   parameters: PreflightParameters,
@@ -51,7 +55,7 @@ async function* run(
 ): AsyncGenerator<ClosedRow> {
   const { native: host, clock, signal } = context;
   const { run: runTool } = context.tools;
-  const hostAddress = parameters.host === undefined ? null : await addressOf(parameters.host);
+  const hostAddress = await otherAddressOf(parameters);
   const interfaceName = await chooseInterface(parameters, hostAddress);
   const driver = await askInterface(host, interfaceName).catch((error: Error) => error.message);
   const given: CheckContext = {

@@ -28,7 +28,7 @@ async function checkedWith(replaced: Record<string, string | null>) {
     ...{ folder, native, clock: new SimulatedClock() },
     ways: { tools: () => ({ use: { run: runTool } }) },
     experiment: preflightOf([pathMtu, firewallRules, dscp, mtu]),
-    parameters: { interface: 'lo', host: '127.0.0.1' },
+    parameters: { interface: 'lo', host: '192.0.2.7' },
   });
   expect(run.state).toBe('finished');
   return Object.fromEntries(

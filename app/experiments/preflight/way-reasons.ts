@@ -73,6 +73,9 @@ export const wayReasons = {
     command: `ip route get ${of.word('host')}`,
   }),
   'host-not-named': () => ({ found: 'no other machine was named (host)' }),
+  'host-is-here': (of: Of<{ host: string }>) => ({
+    found: `${of.word('host')} is this machine: no way to another one was tried`,
+  }),
 } satisfies FoundWords;
 
 /** Opens what NDI needs, for the three firewalls that are met most. */

@@ -23,6 +23,7 @@ import { nameOf, parametersOf } from '../../rpc/serve-commands';
 import type { HostChannel } from '../host-channel';
 import { HostPreviews } from './host-previews';
 import type { LogPlace } from './lease-logs';
+import type { ChosenMovie } from './media';
 import { OpenEnds } from './open-ends';
 
 /** The last messages of a host may still be asked for again so long after its end. */
@@ -44,7 +45,7 @@ export interface AgentHostOptions {
   /** @throws WhitelineError where this source may not be opened beside so many of the host */
   checkSource(options: OpenSource, open: number): void;
   /** What is opened of a movie below the agent's folders. @throws WhitelineError where there is none, or it may not be opened */
-  openMovie(settings: SourceSettings): Promise<OpenSource>;
+  openMovie(settings: SourceSettings): Promise<Pick<ChosenMovie, 'options' | 'told'>>;
   /** Where a receiver writes its own log; undefined: it writes none. @throws WhitelineError where it cannot be made */
   openLog(streamId: number, isAsked: boolean): LogPlace | undefined;
   closeLog(streamId: number): void;
@@ -67,6 +68,8 @@ export class AgentHost {
   private isGone = false;
   /** What a request that waits for its reply opened, and what takes that back. */
   private readonly opening = new Map<number, () => void>();
+  /** How a console is told what is wrong with a movie, by the request that opens it. */
+  private readonly movies = new Map<number, ChosenMovie['told']>();
   private readonly starts = new Set<number>();
   /** Streams whose receiver is closed by a request that waits for its reply. */
   private readonly closing = new Map<number, number>();
@@ -149,8 +152,9 @@ export class AgentHost {
     settings: SourceSettings,
   ): Promise<void> {
     try {
-      const options = await this.options.openMovie(settings);
+      const { options, told } = await this.options.openMovie(settings);
       if (this.isEnding || this.isGone) return;
+      this.movies.set(requestId, told);
       this.options.process.post({ type: 'request', requestId, command: { ...command, options } });
     } catch (error) {
       if (!this.isGone) this.refuse(requestId, toProblem(error));
@@ -232,10 +236,13 @@ export class AgentHost {
       const { requestId, value, problem } = message;
       const takeBack = this.opening.get(requestId);
       this.opening.delete(requestId);
+      const told = this.movies.get(requestId);
+      this.movies.delete(requestId);
       if (problem) takeBack?.();
       this.noteClosed(requestId);
       const isReady = this.starts.delete(requestId) && typeof value === 'object' && value !== null;
-      this.reply(requestId, isReady ? { ...value, processId: null } : value, problem);
+      const shown = problem && told ? told(problem) : problem;
+      this.reply(requestId, isReady ? { ...value, processId: null } : value, shown);
     } else this.options.channel.send(message);
   }
 

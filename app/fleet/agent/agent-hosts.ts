@@ -64,7 +64,7 @@ export class AgentHosts {
         checkStreams(limits, open);
         checkFormat(limits, options);
       },
-      openMovie: async (settings) => (await media.choose(settings)).options,
+      openMovie: (settings) => media.choose(settings),
       openLog: (streamId, isAsked) => (isAsked || keepsLogs ? logs.open(hostId, streamId) : undefined),
       closeLog: (streamId) => logs.close(hostId, streamId),
       onExit: () => this.running.delete(hostId),

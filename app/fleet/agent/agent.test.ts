@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { WhitelineError } from '../../protocol/errors';
+import { type Problem, WhitelineError } from '../../protocol/errors';
 import { parseFormat } from '../../protocol/format';
 import { loadSample } from '../../testing/load-sample';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -446,7 +446,7 @@ test('a movie is opened as the agent itself chooses it, and one that it does not
   const media = Object.assign(Object.create(noMedia), {
     choose: async ({ source: name }: { source: string }) => {
       if (name !== 'clip.mov') throw new WhitelineError({ code: 'NOT_FOUND', message: 'none' });
-      return { options };
+      return { options, told: (problem: Problem) => ({ ...problem, message: 'clip.mov is damaged' }) };
     },
   });
   bench.agent({ media });
@@ -458,7 +458,17 @@ test('a movie is opened as the agent itself chooses it, and one that it does not
     });
   expect(await ask('none.mov')).toMatchObject({ problem: { code: 'NOT_FOUND' } });
   expect(await ask('clip.mov')).toMatchObject({ problem: null });
-  expect(bench.application.host('sending').commands).toEqual([{ ...openSource, options }]);
+  const host = bench.application.host('sending');
+  expect(host.commands).toEqual([{ ...openSource, options }]);
+  await bench.request(hostId, { name: 'closeSource', sourceId: 1 });
+  // Its process knows where the movie is, and the console by what name it asked for it.
+  host.deafTo = 'openSource';
+  await ask('clip.mov');
+  host.refuse({ code: 'MOVIE_UNREADABLE', message: '/movies/clip.mov is damaged' });
+  await bench.clock.pass(0);
+  expect(bench.bus.newest(`whiteline.from.${bench.identity.id}.host.${hostId}`)).toMatchObject({
+    problem: { code: 'MOVIE_UNREADABLE', message: 'clip.mov is damaged' },
+  });
 });
 
 test('movies are listed without a lease, and while a console has it for that one alone', async () => {

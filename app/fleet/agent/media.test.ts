@@ -63,6 +63,41 @@ test.each([
   });
 });
 
+test('only movies are offered in the place of one that is not there', async () => {
+  const remedyOf = (of: Media) =>
+    of.choose({ ...settings, source: 'none.mov' }).catch(({ remedy }) => remedy);
+  const chosen = media();
+  for (const name of ['README.md', 'manifest.yaml', '._clip.mov', 'bars.MOV'])
+    writeFileSync(join(folder, 'movies', name), '\0');
+  expect(await remedyOf(chosen)).toMatch(/, such as: (bars\.MOV, clip\.mov|clip\.mov, bars\.MOV)$/);
+  const texts = join(folder, 'texts');
+  mkdirSync(texts);
+  writeFileSync(join(texts, 'README.md'), '');
+  const none = new Media('render-1', [texts], { request: async () => null }, () => undefined);
+  expect(await remedyOf(none)).toMatch(/^No movie is at the top of its media folders/);
+});
+
+test('what to do about a movie says on which machine, in the choice and in what is told later', async () => {
+  const path = join(folder, 'movies', 'clip.mov');
+  const problem = {
+    ...{ code: 'MOVIE_UNREADABLE' as const, message: `${path} ends early`, value: path },
+    remedy: `Check it with whiteline content inspect ${path}`,
+  };
+  const told = {
+    ...{ code: 'MOVIE_UNREADABLE', message: 'clip.mov ends early', value: 'clip.mov' },
+    remedy: 'Check it with whiteline content inspect clip.mov (on render-1, in its media folder)',
+  };
+  const chosen = await media().choose({ ...settings, source: 'clip.mov' });
+  expect(chosen.told(problem)).toEqual(told);
+  expect(chosen.told({ code: 'ABORTED', message: 'stopped', remedy: 'Try again' })).toEqual({
+    ...{ code: 'ABORTED', message: 'stopped', remedy: 'Try again' },
+  });
+  const refusing = media([], () => {
+    throw new WhitelineError(problem);
+  });
+  await expect(refusing.choose({ ...settings, source: 'clip.mov' })).rejects.toMatchObject(told);
+});
+
 test('a playlist, which may name files outside of the folder, is refused', async () => {
   const chosen = media();
   writeFileSync(join(folder, 'movies', 'list.mov'), '#EXTM3U\n#EXTINF:1,\nfile:///secret.mov\n');

@@ -3,17 +3,23 @@ import { join, sep } from 'node:path';
 import type { NativeHost } from '../../engine/capabilities/native-host';
 import { fingerprintClip } from '../../engine/machine/clip-fingerprint';
 import { type ChosenSource, chooseSource } from '../../engine/streams/sources/source-choice';
-import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
+import { badInput, type Problem, toProblem, WhitelineError } from '../../protocol/errors';
 import { type MovieChoice, type MovieLook, movieFactSchema } from '../../protocol/fleet/movies';
 import type { OpenSource } from '../../protocol/host';
 import { plainLine } from '../../protocol/plain-text';
 import { safeParse } from '../../protocol/safe-parse';
 import type { SourceSettings } from '../../protocol/source-spec';
+import { isCalledMovie } from './movie-search';
 import { isText } from './text-file';
 
 /** Each inspection takes a process or two. */
 const mostAtOnce = 4;
 const mostNamed = 10;
+
+/** What to open of a movie, and how a console is told what is wrong with it: by the movie's name, as it knows no folder. */
+export interface ChosenMovie extends ChosenSource {
+  told(problem: Problem): Problem;
+}
 
 /** The movies that the agent's own user lets consoles play: those below some folders, called by their names there. */
 export class Media {
@@ -49,7 +55,7 @@ export class Media {
    * What to open of a movie.
    * @throws WhitelineError NOT_FOUND naming what there is; those of `chooseSource`, which name no folder, and of `checkFormat`
    */
-  async choose(settings: SourceSettings): Promise<ChosenSource> {
+  async choose(settings: SourceSettings): Promise<ChosenMovie> {
     const { source } = settings;
     const path = await this.fileOf(source, 'source');
     if (await isText(path))
@@ -61,13 +67,14 @@ export class Media {
       );
     if (this.inspections >= mostAtOnce)
       throw badInput('source', `at most ${mostAtOnce} movies inspected at once`, source, 'Try again');
+    const told = (problem: Problem) => this.called(source, path, problem);
     this.inspections += 1;
     try {
       const chosen = await chooseSource({ ...settings, source: path }, this.host);
       this.checkFormat(chosen.options);
-      return chosen;
+      return { ...chosen, told };
     } catch (error) {
-      throw new WhitelineError(calledBy(source, path, toProblem(error)));
+      throw new WhitelineError(told(toProblem(error)));
     } finally {
       this.inspections -= 1;
     }
@@ -103,12 +110,24 @@ export class Media {
     if (this.folders.length === 0)
       return 'Start its agent with the folder of its movies: whiteline agent JOINFILE --media FOLDER';
     if (known.length === 0)
-      return 'Its media folders have no file: put the movie into one of them, on that machine';
+      return 'No movie is at the top of its media folders: name the folder below too, or put the movie into one of them, on that machine';
     return `Give its name as it is in a media folder there, such as: ${known.join(', ')}`;
   }
 
+  /** Where the movie is, is of no concern to a console. What to do about it is done where it is. */
+  private called(name: string, path: string, { message, value, remedy, ...rest }: Problem): Problem {
+    const called = (text: string): string => text.replaceAll(path, name);
+    const place = remedy?.includes(path) ? ` (on ${this.machine}, in its media folder)` : '';
+    return {
+      ...rest,
+      message: called(message),
+      ...(value !== undefined && { value: called(value) }),
+      ...(remedy !== undefined && { remedy: `${called(remedy)}${place}` }),
+    };
+  }
+
   private names(): string[] {
-    return this.folders.flatMap(filesIn).slice(0, mostNamed);
+    return this.folders.flatMap(moviesIn).slice(0, mostNamed);
   }
 }
 
@@ -123,28 +142,16 @@ function fileBelow(folder: string, name: string): string | null {
   }
 }
 
-function filesIn(folder: string): string[] {
+function moviesIn(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map(({ name }) => plainLine(name));
+    const movies = entries.filter(
+      (entry) => entry.isFile() && !entry.name.startsWith('.') && isCalledMovie(entry.name),
+    );
+    return movies.map(({ name }) => plainLine(name));
   } catch {
     return [];
   }
-}
-
-/** Where the movie is, is of no concern to a console. */
-function calledBy<Text extends { message: string; value?: string; remedy?: string }>(
-  name: string,
-  path: string,
-  problem: Text,
-): Text {
-  const called = (text: string): string => text.replaceAll(path, name);
-  return {
-    ...problem,
-    message: called(problem.message),
-    ...(problem.value !== undefined && { value: called(problem.value) }),
-    ...(problem.remedy !== undefined && { remedy: called(problem.remedy) }),
-  };
 }
 
 /** As the console is told: what it is, and by which bytes a stranger knows that he has the same. */

@@ -151,6 +151,7 @@ class MovieSearch {
   }
 }
 
-function isCalledMovie(name: string): boolean {
+/** Whether a file is offered as a movie by its name. */
+export function isCalledMovie(name: string): boolean {
   return movieExtensions.includes(extname(name).slice(1).toLowerCase());
 }
