@@ -34,7 +34,7 @@ export class RunStatus {
   /** Now, and once a second by itself. */
   show(): void {
     const progress = this.run.progress();
-    const part = progress ? `${progress.step} ${progress.phase}` : '';
+    const part = progress ? `${progress.step} ${progress.machine ?? ''} ${progress.phase}` : '';
     const nowNs = this.clock.monotonicNs();
     if (part !== this.part) this.partSinceNs = nowNs;
     this.part = part;

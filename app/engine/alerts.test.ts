@@ -60,6 +60,23 @@ test('a host that is lost is an error until it is dismissed, and no longer start
   expect(all.all[0]?.isPast).toBeUndefined();
 });
 
+test('a host of another machine is of the past once its run is over, or it was started again', () => {
+  const { all } = alerts();
+  const place = { role: 'receiving', machine: 'display-1' };
+  const text = 'The receiving process on display-1 could not be started again: its agent is not connected';
+  all.note('problem', text, place);
+  all.note('host-died', 'The sending process ended with code 9', sending);
+  all.endMachines();
+  expect(all.all.map(({ key, isPast }) => [key, isPast])).toEqual([
+    ['machine-display-1-receiving', true],
+    ['host-sending', undefined],
+  ]);
+  all.note('problem', text, place);
+  expect(all.all[0]?.isPast).toBeUndefined();
+  all.note('host-started', 'The receiving process on display-1 was started again', place);
+  expect(all.all[0]).toMatchObject({ message: text, isPast: true });
+});
+
 test('a host of another machine that is lost asks for its agent, not for a restart of the console', () => {
   const { all } = alerts();
   const text = 'The sending process on render-1 could not be started again: it is gone';

@@ -40,9 +40,17 @@ export class Alerts {
   /** What went wrong in a run is of the past once another one begins. */
   endRun(): void {
     for (const key of ['run', 'row', 'problem', 'damaged']) this.end(key);
-    // Another run starts its own processes on other machines.
-    for (const key of this.byKey.keys())
-      if (key.startsWith(outageKey) || key.startsWith(machineKey)) this.end(key);
+    this.endAll(outageKey);
+    this.endMachines();
+  }
+
+  /** A run is over, and its processes on other machines with it: another one starts its own. */
+  endMachines(): void {
+    this.endAll(machineKey);
+  }
+
+  private endAll(prefix: string): void {
+    for (const key of this.byKey.keys()) if (key.startsWith(prefix)) this.end(key);
   }
 
   /** Raises or ends an alert where an event of a run is the beginning or the end of its cause. */

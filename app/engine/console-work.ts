@@ -37,7 +37,8 @@ export class ConsoleWork {
 
   /** A live run began, or was given up before it had. */
   noteLive(mode: 'live' | 'idle'): void {
-    this.now = mode;
+    if (mode === 'idle') this.rest();
+    else this.now = mode;
     this.options.onChange();
   }
 
@@ -81,7 +82,7 @@ export class ConsoleWork {
       await lookAtMachine();
       experiments.start(job, (error) => {
         if (error) alerts.raise('run', 'error', toProblem(error));
-        this.now = 'idle';
+        this.rest();
         onChange();
       });
       this.now = 'experiment';
@@ -152,8 +153,14 @@ export class ConsoleWork {
       if (outcome) run.end(outcome);
       consoleSession.derive();
     } finally {
-      this.now = 'idle';
+      this.rest();
     }
+  }
+
+  /** A run is over. */
+  private rest(): void {
+    this.now = 'idle';
+    this.options.alerts.endMachines();
   }
 }
 

@@ -110,6 +110,8 @@ export interface SpawnOptions {
 
 /** The fleet that this console commands, whether or not one was set up. */
 export interface ConsoleFleet {
+  /** Process id of its server, where this user runs it on this machine; null: it does not run, or its file cannot be read. */
+  serverProcessId(): number | null;
   /**
    * Leases the machine of this name to this console. Null: no agent of that name is connected.
    * @throws WhitelineError where another console has the lease

@@ -168,6 +168,11 @@ export class Instrument {
     return machineIn(this.options.application.fleet, field, name);
   }
 
+  /** Process id of the server of this user's fleet; null: none runs here. */
+  get fleetServerId(): number | null {
+    return this.options.application.fleet?.serverProcessId() ?? null;
+  }
+
   /** Records what these machines are, and what they are sampled, beside those of streams. */
   follow(machines: readonly RemoteMachine[]): void {
     this.machines.follow(machines);

@@ -52,7 +52,7 @@ async function fetched({ bench, remote }: Receiving): Promise<{ files: string[];
     noteEvent: (_, text) => events.push(text),
   });
   const machine = Object.assign(new OtherMachine('render-1', bench.clock, 0), { logs: remote.logs });
-  for (const id of [1, 2]) logs.expect(machine, { id, name: `Whiteline ${id}` });
+  for (const id of [1, 2]) logs.expect(machine, { id, name: `Whiteline ${id}` }, remote);
   await logs.fetch();
   return { files: readdirSync(to).map((name) => `${name} ${readFileSync(join(to, name), 'utf8')}`), events };
 }

@@ -110,6 +110,8 @@ export type StreamPhase = 'baseline' | 'connecting' | 'warm-up' | 'measuring' | 
 export interface Progress {
   /** What is being done: one of the known phases, or words of the experiment's own. */
   phase: StreamPhase | (string & {});
+  /** Which of several machines that measure at once does that. */
+  machine?: string;
   /** Of how many steps, such as rows or repeats, this is which; 0: before the first. */
   step: number;
   steps: number;

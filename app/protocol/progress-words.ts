@@ -16,9 +16,10 @@ export function phaseText(phase: Progress['phase']): string {
   return phases[phase] ?? phase.charAt(0).toUpperCase() + phase.slice(1);
 }
 
-/** The phase, and why it takes longer than was said. */
-export function doingText({ phase, note }: Pick<Progress, 'phase' | 'note'>): string {
-  return note === undefined ? phaseText(phase) : `${phaseText(phase)}: ${note}`;
+/** The phase, on which machine, and why it takes longer than was said. */
+export function doingText({ phase, machine, note }: Pick<Progress, 'phase' | 'machine' | 'note'>): string {
+  const doing = machine === undefined ? phaseText(phase) : `${machine}: ${phaseText(phase)}`;
+  return note === undefined ? doing : `${doing}: ${note}`;
 }
 
 export function stepText({ step, steps }: Pick<Progress, 'step' | 'steps'>): string {

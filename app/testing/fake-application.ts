@@ -204,6 +204,7 @@ export function fleetThatFinds(find: ConsoleFleet['find']): ConsoleFleet {
   };
   return {
     find,
+    serverProcessId: () => null,
     names: async () => [],
     movies: notHere,
     movie: notHere,

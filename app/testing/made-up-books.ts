@@ -15,6 +15,7 @@ export function madeUpBooks(
   };
   return {
     ...{ cores: () => cores, cpu, udpOverflows: () => 0, governors: () => [] },
+    fleetServerId: () => null,
     look: () => ({
       ...{ atNs: clock.monotonicNs(), cpu: cpu(), interrupts: null, contextSwitches: null, processes: null },
       ...{ frequenciesMhz: [], throttles: null },

@@ -29,7 +29,7 @@ export function waysToOpen(instrument: Instrument, run: OfRun): WaysToOpen {
     native: run.native,
     helper: () => openHelpers(instrument.helpers),
     tools: () => ({ use: { run: runTool } }),
-    machine: () => ({ use: machineBooks }),
+    machine: () => ({ use: { ...machineBooks, fleetServerId: () => instrument.fleetServerId } }),
     machines: () => openMachines(instrument),
   };
 }

@@ -68,6 +68,20 @@ test('each filter finds what it says, and all of them together', () => {
   expect(find({ state: 'finished', limit: 2 })).toEqual(['b', 'plan/c']);
 });
 
+test('a machine of a fleet has one name: that in the fleet', () => {
+  const path = writeRun('a', { host: 'console-pc' });
+  const hosts = [
+    { hostName: 'render-1-pc', machine: { name: 'render-1' } },
+    { hostName: 'display-1-pc', machine: { name: 7 } },
+  ];
+  const at = '2026-11-20T10:00:00.000Z';
+  const lines = hosts.map(
+    (host) => `${JSON.stringify({ at, kind: 'host-environment', text: '', details: { host } })}\n`,
+  );
+  appendFileSync(join(path, runFiles.events), lines.join(''));
+  expect(findInHistory(root)[0]?.hosts).toEqual(['console-pc', 'render-1', 'display-1-pc']);
+});
+
 test('a note is found as soon as it is there, and a new title is shown', () => {
   const path = writeRun('a');
   findInHistory(root);

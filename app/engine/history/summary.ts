@@ -24,13 +24,12 @@ export function asItIsNow(root: string, summary: RunSummary): RunSummary {
   return { ...summary, state: 'running', reason: stillRunning };
 }
 
+/** One of each machine: its name in the fleet, or that of its system. */
 function hostNames({ hosts }: Record<string, unknown>): string[] {
   if (!Array.isArray(hosts)) return [];
-  const names = hosts
-    .flatMap((host) => {
-      const { hostName, machine } = (host ?? {}) as { hostName?: unknown; machine?: { name?: unknown } };
-      return [hostName, machine?.name];
-    })
-    .filter((name): name is string => typeof name === 'string');
+  const names = hosts.flatMap((host) => {
+    const { hostName, machine } = (host ?? {}) as { hostName?: unknown; machine?: { name?: unknown } };
+    return [machine?.name, hostName].find((name) => typeof name === 'string') ?? [];
+  });
   return [...new Set(names)];
 }

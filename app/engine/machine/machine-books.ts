@@ -16,6 +16,8 @@ export interface MachineBooks {
   look(clock: Pick<Clock, 'monotonicNs'>): MachineLook;
   /** Of the processors’ frequency, each once; none where the kernel does not set it. */
   governors(): string[];
+  /** Process id of the server of this user's fleet; null: none runs here. */
+  fleetServerId(): number | null;
 }
 
 /** Node counts none where it can open no file: then the last count stands. */
@@ -32,6 +34,7 @@ export const machineBooks: MachineBooks = {
   cpu: readMachineCpu,
   udpOverflows: readUdpOverflows,
   look: lookAtMachine,
+  fleetServerId: () => null,
   governors() {
     try {
       return readGovernors();

@@ -64,6 +64,7 @@ test.each(ends)(
     await expect(add(places)).rejects.toMatchObject({
       message: 'A stream process on render-1 is gone, and the streams of this run with it',
     });
+    expect(alert?.isPast).toBeUndefined();
     await bench.execute({ name: 'removeStream' });
     await until(() => shown() === undefined);
     await expect(add(places)).rejects.toMatchObject({ value: 'render-1' });
@@ -76,6 +77,19 @@ test.each(ends)(
     expect(bench.engine.state().alerts.filter(({ isPast }) => !isPast)).toEqual([]);
     await bench.execute({ name: 'stop' });
     expect(bench.readRun().rows.map(({ verdict }) => verdict)).toEqual(['PASS', 'PASS']);
+  },
+);
+
+test.each(ends)(
+  '%s on a machine that is gone: its alert is over once the run has ended',
+  async (_, places) => {
+    await added(places);
+    fleet.cut('render-1');
+    const died = () => bench.engine.state().alerts.filter(({ code }) => code === 'HOST_DIED');
+    await until(() => died().some(({ severity }) => severity === 'error'));
+    expect(died().map(({ isPast }) => isPast)).toEqual([undefined]);
+    await bench.execute({ name: 'stop' });
+    expect(died().map(({ isPast }) => isPast)).toEqual([true]);
   },
 );
 

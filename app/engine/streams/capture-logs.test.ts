@@ -21,7 +21,7 @@ function logsTo(captureLogFolder?: string): { logs: CaptureLogs; events: string[
 
 test('what a log lacks is told once while its receiver is open, and in all when it is closed', () => {
   const { logs, events } = logsTo(folder);
-  const { captureLogPath } = logs.open(stream, null);
+  const { captureLogPath } = logs.open(stream, null, null);
   logs.noteGaps([gap]);
   logs.noteGaps([{ ...gap, frames: 20 }]);
   logs.noteGaps([{ ...gap, frames: 47, isFinal: true }]);
@@ -34,7 +34,7 @@ test('what a log lacks is told once while its receiver is open, and in all when 
 
 test('one that lost its last lines alone is told of once', () => {
   const { logs, events } = logsTo(folder);
-  logs.open(stream, null);
+  logs.open(stream, null, null);
   logs.noteGaps([{ ...gap, frames: 1, isFinal: true }]);
   expect(events).toEqual([expect.stringContaining('captured-1.log lacks 1 captured frame: No space')]);
 });
@@ -43,7 +43,7 @@ test.each([folder, undefined])(
   'one of another machine is called by the stream and the machine (%s)',
   (to) => {
     const { logs, events } = logsTo(to);
-    expect(logs.open(stream, render)).toEqual({});
+    expect(logs.open(stream, render, {})).toEqual({});
     logs.noteGaps([gap, { ...gap, streamId: 2 }]);
     expect(events).toEqual([
       expect.stringContaining('The log of Whiteline 1 (stream 1) on render-1 lacks 9 captured frames'),

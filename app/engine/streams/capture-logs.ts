@@ -26,11 +26,13 @@ export class CaptureLogs {
   /**
    * What a receiver is asked for that is opened now, or again.
    * @param machine where it is; null: here
+   * @param receiver its process; null: none runs
    * @throws WhitelineError OUTPUT_UNWRITABLE or DISK_FULL
    */
   open(
     stream: { id: number; name: string },
     machine: RemoteMachine | null,
+    receiver: object | null,
   ): Pick<OpenReceiver, 'captureLogPath' | 'captureLog'> {
     const { captureLogFolder } = this.options;
     if (captureLogFolder === undefined) {
@@ -44,7 +46,7 @@ export class CaptureLogs {
       return { captureLogPath };
     }
     this.names.set(stream.id, theirs(stream, machine));
-    return this.remote.expect(machine, stream) ? { captureLog: true } : {};
+    return receiver && this.remote.expect(machine, stream, receiver) ? { captureLog: true } : {};
   }
 
   /** A log ended before its receiver did: said once, and how much it lacks when the receiver is closed. */

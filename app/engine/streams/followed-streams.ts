@@ -185,7 +185,7 @@ export class FollowedStreams {
   private openReceiver({ streamId, name, address }: Target): Promise<unknown> {
     return this.hosts.first('receiving').request({
       ...{ name: 'openReceiver', streamId, sourceName: name, address, askTime: true },
-      ...this.options.logs.open({ id: streamId, name }, null),
+      ...this.options.logs.open({ id: streamId, name }, null, null),
     });
   }
 

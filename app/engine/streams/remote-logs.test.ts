@@ -13,6 +13,7 @@ import { RemoteLogs } from './remote-logs';
 
 const parent = temporaryFolder();
 const stream = (id: number) => ({ id, name: `Whiteline ${id}` });
+const process = {};
 
 let clock: SimulatedClock;
 let folder: string;
@@ -79,7 +80,7 @@ test('each log is there whole, by its stream and its machine, and several of one
     [second, 2],
     [first, 1],
   ] as const)
-    expect(logs.expect(machine, stream(id))).toBe(true);
+    expect(logs.expect(machine, stream(id), process)).toBe(true);
   await logs.fetch();
   expect(files()).toEqual({
     'captured-1-on-render-1.log': long,
@@ -92,15 +93,59 @@ test('each log is there whole, by its stream and its machine, and several of one
   expect(() => makeLogFolder(folder)).toThrow(/-on-/);
 });
 
+test('logs of a lease that ended keep their numbers: those of the next one are not called by them', async () => {
+  const ended = { list: refusal('LEASE_ENDED', 'This console no longer has render-1') };
+  const [first, second] = [
+    machineWith('render-1', [], ended),
+    machineWith('render-1', [
+      [1, 'third\n'],
+      [1, 'fourth\n'],
+    ]),
+  ];
+  const again = {};
+  // A receiver that is opened again in its process goes on in its log.
+  for (const receiver of [process, process, again]) logs.expect(first, stream(1), receiver);
+  for (const receiver of [{}, {}]) logs.expect(second, stream(1), receiver);
+  await logs.fetch();
+  expect(files()).toEqual({
+    'captured-1-3-on-render-1.log': 'third\n',
+    'captured-1-4-on-render-1.log': 'fourth\n',
+  });
+  expect(events.map(({ text, streamId }) => [text.split('. ')[0], streamId])).toEqual([
+    [
+      'The logs captured-1-on-render-1.log, captured-1-2-on-render-1.log on render-1 were not fetched: This console no longer has render-1',
+      1,
+    ],
+  ]);
+});
+
+test('a log that its agent does not have is said beside those that come', async () => {
+  const machine = machineWith('render-1', [[1, 'a']]);
+  for (const receiver of [{}, {}]) logs.expect(machine, stream(1), receiver);
+  await logs.fetch();
+  expect(files()).toEqual({ 'captured-1-on-render-1.log': 'a' });
+  expect(events.map(({ text }) => text.split('. ')[0])).toEqual([
+    'The log captured-1-2-on-render-1.log of Whiteline 1 (stream 1) on render-1 was not fetched: its agent has none',
+  ]);
+});
+
+test('of many logs that do not come, a few are named', async () => {
+  const ended = { list: refusal('LEASE_ENDED', 'It is gone') };
+  const machine = machineWith('render-1', [], ended);
+  for (let id = 1; id <= 10; id++) logs.expect(machine, stream(id), process);
+  await logs.fetch();
+  expect(events[0]?.text).toMatch(/captured-8-on-render-1\.log and 2 more on render-1 were not fetched: It/);
+});
+
 test('a machine that keeps no logs for us is not asked for any', async () => {
-  expect(logs.expect(new OtherMachine('render-1', clock, 0), stream(1))).toBe(false);
+  expect(logs.expect(new OtherMachine('render-1', clock, 0), stream(1), process)).toBe(false);
   await logs.fetch();
   expect(events).toEqual([]);
 });
 
 test('a file that is there stays', async () => {
   writeFileSync(join(folder, 'captured-1-on-render-1.log'), 'of yesterday');
-  logs.expect(machineWith('render-1', [[1, 'new']]), stream(1));
+  logs.expect(machineWith('render-1', [[1, 'new']]), stream(1), process);
   await logs.fetch();
   expect(files()).toEqual({
     'captured-1-on-render-1.log': 'of yesterday',
@@ -149,11 +194,11 @@ test.each<[string, Partial<MachineLogs>, string]>([
     ],
     answers,
   );
-  for (const id of [1, 2]) logs.expect(machine, stream(id));
+  for (const id of [1, 2]) logs.expect(machine, stream(id), process);
   await logs.fetch();
   expect(events[0]).toEqual({
     streamId: 1,
-    text: `The log of Whiteline 1 (stream 1) on render-1 was not fetched: ${cause}. Where its agent was started with --logs, copy it from there`,
+    text: `The log captured-1-on-render-1.log of Whiteline 1 (stream 1) on render-1 was not fetched: ${cause}. Where its agent was started with --logs, copy it from there`,
   });
   expect(Object.keys(files())).not.toContain('captured-1-on-render-1.log');
   expect(Object.keys(files()).filter((name) => name.startsWith('.'))).toEqual([]);
@@ -172,11 +217,11 @@ test('a machine that is gone is said once for all of its logs, and those of othe
     [half, 4],
     [here, 5],
   ] as const)
-    logs.expect(machine, stream(id));
+    logs.expect(machine, stream(id), process);
   await logs.fetch();
   expect(events.map(({ text }) => text.split('. ')[0])).toEqual([
-    'The log of each of the streams 1, 2 on render-1 was not fetched: This console no longer has render-1',
-    'The log of each of the streams 3, 4 on render-2 was not fetched: It is gone',
+    'The logs captured-1-on-render-1.log, captured-2-on-render-1.log on render-1 were not fetched: This console no longer has render-1',
+    'The logs captured-3-on-render-2.log, captured-4-on-render-2.log on render-2 were not fetched: It is gone',
   ]);
   expect(files()).toEqual({ 'captured-5-on-render-3.log': 'e' });
 });
@@ -187,7 +232,7 @@ test('a break of the bus is waited for', async () => {
   const { read } = machine.logs;
   machine.logs.read = (...asked) =>
     breaks-- > 0 ? refusal('BUS_UNREACHABLE', 'The bus is away')() : read(...asked);
-  logs.expect(machine, stream(1));
+  logs.expect(machine, stream(1), process);
   await clock.until(logs.fetch());
   expect(files()).toEqual({ 'captured-1-on-render-1.log': 'abc' });
 });
@@ -201,14 +246,14 @@ test.each([
     const abort = new AbortController();
     if (isStopped) abort.abort();
     const away = { list: refusal('AGENT_SILENT', 'The agent is away') };
-    logs.expect(machineWith('render-1', [], away), stream(1));
-    logs.expect(machineWith('render-2', [[2, 'b']]), stream(2));
+    logs.expect(machineWith('render-1', [], away), stream(1), process);
+    logs.expect(machineWith('render-2', [[2, 'b']]), stream(2), process);
     const beganNs = clock.monotonicNs();
     await clock.until(logs.fetch(abort.signal));
     expect(Math.round((clock.monotonicNs() - beganNs) / 1e9)).toBe(seconds);
     expect(events.map(({ text }) => text.split('. ')[0])).toEqual([
-      'The log of Whiteline 1 (stream 1) on render-1 was not fetched: the time for fetching logs is over',
-      'The log of Whiteline 2 (stream 2) on render-2 was not fetched: the time for fetching logs is over',
+      'The log captured-1-on-render-1.log of Whiteline 1 (stream 1) on render-1 was not fetched: the time for fetching logs is over',
+      'The log captured-2-on-render-2.log of Whiteline 2 (stream 2) on render-2 was not fetched: the time for fetching logs is over',
     ]);
   },
 );
@@ -222,10 +267,10 @@ test('Ctrl-C ends it at once, in the middle of a log too', async () => {
     abort.abort();
     return new Promise(() => undefined);
   };
-  for (const id of [1, 2]) logs.expect(machine, stream(id));
+  for (const id of [1, 2]) logs.expect(machine, stream(id), process);
   await logs.fetch(abort.signal);
   expect(events.map(({ text }) => text.split('. ')[0])).toEqual([
-    'The log of each of the streams 1, 2 on render-1 was not fetched: fetching was interrupted',
+    'The logs captured-1-on-render-1.log, captured-2-on-render-1.log on render-1 were not fetched: fetching was interrupted',
   ]);
   expect(files()).toEqual({});
 });
@@ -236,7 +281,7 @@ test('a log of hours may be longer than one of seconds, and none is longer than 
     [7200, 1e9],
   ] as const;
   for (const [seconds, most] of cases) {
-    logs.expect(machineWith('render-1', [[1, 'abc']], { list: large(most + 1) }), stream(1));
+    logs.expect(machineWith('render-1', [[1, 'abc']], { list: large(most + 1) }), stream(1), process);
     await clock.pass(seconds * 1000);
     await logs.fetch();
     expect(events.pop()?.text).toContain(`has ${most + 1} bytes, and up to ${most} are taken`);
@@ -245,13 +290,13 @@ test('a log of hours may be longer than one of seconds, and none is longer than 
 
 test('a folder that cannot be written is said, and nothing more is fetched', async () => {
   rmSync(folder, { recursive: true });
-  logs.expect(machineWith('render-1', [[1, 'a']]), stream(1));
-  logs.expect(machineWith('render-2', [[2, 'b']]), stream(2));
+  logs.expect(machineWith('render-1', [[1, 'a']]), stream(1), process);
+  logs.expect(machineWith('render-2', [[2, 'b']]), stream(2), process);
   await logs.fetch();
   expect(events[0]?.text).toMatch(
-    /^The log of Whiteline 1 .+ was not fetched: .+-on-render-1\.log cannot be written/,
+    /^The log captured-1-on-render-1\.log of Whiteline 1 .+ was not fetched: .+-on-render-1\.log cannot be written/,
   );
   expect(events[1]?.text).toMatch(
-    /^The log of Whiteline 2 .+ on render-2 was not fetched: .+ cannot be written/,
+    /^The log captured-2-on-render-2\.log of Whiteline 2 .+ on render-2 was not fetched: .+ cannot be written/,
   );
 });

@@ -24,6 +24,8 @@ const mostOfStream = 8;
 const mostSeconds = 120;
 const mostSecondsStopped = 10;
 const againMs = 250;
+/** So many files are named in one line. */
+const mostNamed = 8;
 
 export interface RemoteLogsOptions {
   /** Of the run. */
@@ -40,6 +42,19 @@ interface NamedStream {
 interface Expected extends NamedStream {
   /** When the first log of it was asked for, s since the start of our machine: its own sleep counts. */
   atSeconds: number;
+  /** How many logs of it earlier leases of this machine have. */
+  before: number;
+  /** Processes that received it in this lease: each writes a log of its own. */
+  readonly receivers: Set<object>;
+}
+
+/** A log that is to come. */
+interface ExpectedLog {
+  stream: Expected;
+  /** Among all of this stream on this machine, from 1. */
+  number: number;
+  /** What its agent says of it; undefined: it has none, or was not asked yet. */
+  kept: KeptLog | undefined;
 }
 
 /** What ends the fetching of one log, of all of its machine, or of all. */
@@ -58,18 +73,33 @@ const there = 'Where its agent was started with --logs, copy it from there';
 
 /** Logs that receivers on other machines were asked to write, and that are fetched once nothing is measured any more. */
 export class RemoteLogs {
+  /** By lease: a machine that was lost and is leased again is another one here, of the same name. */
   private readonly expected = new Map<RemoteMachine, Expected[]>();
 
   constructor(private readonly options: RemoteLogsOptions) {}
 
-  /** A receiver is opened there. False: that machine keeps no logs for us. */
-  expect(machine: RemoteMachine, { id, name }: NamedStream): boolean {
+  /**
+   * A receiver is opened there. False: that machine keeps no logs for us.
+   * @param receiver its process: one that is opened there again goes on in its log
+   */
+  expect(machine: RemoteMachine, { id, name }: NamedStream, receiver: object): boolean {
     if (!machine.logs) return false;
     const streams = this.expected.get(machine) ?? [];
-    if (!streams.some((stream) => stream.id === id))
-      streams.push({ id, name, atSeconds: this.options.clock.uptimeSeconds() });
     this.expected.set(machine, streams);
+    const known = streams.find((stream) => stream.id === id);
+    if (known) known.receivers.add(receiver);
+    else
+      streams.push({
+        ...{ id, name, atSeconds: this.options.clock.uptimeSeconds() },
+        ...{ before: this.logsOf(machine.name, id), receivers: new Set([receiver]) },
+      });
     return true;
+  }
+
+  /** How many a stream has on the machine of this name, in all leases. */
+  private logsOf(machine: string, streamId: number): number {
+    const all = [...this.expected].flatMap(([{ name }, streams]) => (name === machine ? streams : []));
+    return all.reduce((sum, { id, receivers }) => sum + (id === streamId ? receivers.size : 0), 0);
   }
 
   /** It has logs that are not fetched yet. */
@@ -109,12 +139,13 @@ class Fetching {
   async ofMachine(machine: RemoteMachine, streams: readonly Expected[]): Promise<void> {
     const { logs } = machine;
     if (!logs) return;
-    let left = streams;
+    let left = streams.flatMap((stream) => expectedLogs(stream, []));
     try {
       const kept = await this.asked(() => logs.list());
-      for (const stream of streams) {
-        await this.ofStream(machine, logs, stream, kept);
-        left = left.filter((one) => one !== stream);
+      left = streams.flatMap((stream) => expectedLogs(stream, kept));
+      for (const log of [...left]) {
+        await this.ofLog(machine, logs, log);
+        left = left.filter((one) => one !== log);
       }
     } catch (error) {
       this.lack(machine, left, notFetched(error, 'machine'));
@@ -122,33 +153,20 @@ class Fetching {
   }
 
   /** @throws NotFetched where the other logs of the machine are not to be had either */
-  private async ofStream(
-    machine: RemoteMachine,
-    logs: MachineLogs,
-    stream: Expected,
-    kept: readonly KeptLog[],
-  ): Promise<void> {
-    const own = kept.filter(({ streamId }) => streamId === stream.id).slice(0, mostOfStream);
-    if (own.length === 0)
-      this.lack(machine, [stream], new NotFetched('log', { message: 'its agent has none', remedy: there }));
-    for (const [index, log] of own.entries()) {
-      try {
-        this.checkSize(machine, stream, log.bytes);
-        await this.ofLog(machine, logs, log, index + 1);
-      } catch (error) {
-        const why = notFetched(error, 'log');
-        if (why.reach !== 'log') throw why;
-        this.lack(machine, [stream], why);
-      }
+  private async ofLog(machine: RemoteMachine, logs: MachineLogs, log: ExpectedLog): Promise<void> {
+    const { stream, number, kept } = log;
+    try {
+      if (!kept) throw inLog('its agent has none');
+      this.checkSize(machine, stream, kept.bytes);
+      await this.take(machine, logs, kept, number);
+    } catch (error) {
+      const why = notFetched(error, 'log');
+      if (why.reach !== 'log') throw why;
+      this.lack(machine, [log], why);
     }
   }
 
-  private async ofLog(
-    machine: RemoteMachine,
-    logs: MachineLogs,
-    log: KeptLog,
-    number: number,
-  ): Promise<void> {
+  private async take(machine: RemoteMachine, logs: MachineLogs, log: KeptLog, number: number): Promise<void> {
     if (log.isOpen) throw inLog('its stream process has not ended there');
     const { folder } = this.options;
     const aside = join(folder, `.whiteline-${randomBytes(8).toString('hex')}.new`);
@@ -230,18 +248,29 @@ class Fetching {
 
   private lack(
     machine: RemoteMachine,
-    streams: readonly NamedStream[],
+    missing: readonly ExpectedLog[],
     { reach, problem }: NotFetched,
   ): void {
-    if (streams.length === 0) return;
+    if (missing.length === 0) return;
     if (reach === 'all') this.over ??= new NotFetched(reach, problem);
     const { message, remedy } = problem;
-    const [first] = streams;
-    const streamId = streams.length === 1 ? first?.id : undefined;
-    const text = `${logsText(streams)} on ${machine.name} was not fetched: ${message}. ${remedy ?? there}`;
-    const details = { log: machine.name, streams: streams.map(({ id }) => id) };
-    this.options.noteEvent('problem', text, details, streamId);
+    const files = missing.map(({ stream, number }) => remoteLogName(stream.id, machine.name, number));
+    const ids = [...new Set(missing.map(({ stream }) => stream.id))];
+    const text = `${logsText(missing, files)} on ${machine.name} ${files.length === 1 ? 'was' : 'were'} not fetched: ${message}. ${remedy ?? there}`;
+    const details = { log: machine.name, streams: ids, files };
+    this.options.noteEvent('problem', text, details, ids.length === 1 ? ids[0] : undefined);
   }
+}
+
+/** Those of a stream in one lease, with what its agent keeps, the oldest first; it may have more than were asked for. */
+function expectedLogs(stream: Expected, kept: readonly KeptLog[]): ExpectedLog[] {
+  const own = kept.filter(({ streamId }) => streamId === stream.id).slice(0, mostOfStream);
+  const length = Math.max(own.length, stream.receivers.size);
+  return Array.from({ length }, (_, index) => ({
+    stream,
+    number: stream.before + index + 1,
+    kept: own[index],
+  }));
 }
 
 function inLog(message: string): NotFetched {
@@ -276,8 +305,10 @@ function freePath(folder: string, streamId: number, machine: string, number: num
   }
 }
 
-function logsText(streams: readonly NamedStream[]): string {
-  const [first] = streams;
-  if (first && streams.length === 1) return `The log of ${first.name} (stream ${first.id})`;
-  return `The log of each of the streams ${streams.map(({ id }) => id).join(', ')}`;
+function logsText(missing: readonly ExpectedLog[], files: readonly string[]): string {
+  const [first] = missing;
+  if (first && missing.length === 1)
+    return `The log ${files[0]} of ${first.stream.name} (stream ${first.stream.id})`;
+  const more = files.length - mostNamed;
+  return `The logs ${files.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -43,7 +43,7 @@ export class StreamEnds {
       sourceName: stream.fullName,
       // Of a process of its own here, no other machine knows the port.
       address: host.machine ? undefined : this.addressOf(stream),
-      ...this.logs.open(stream, host.machine),
+      ...this.logs.open(stream, host.machine, host.life),
       // One machine has one clock.
       askTime: false,
     });

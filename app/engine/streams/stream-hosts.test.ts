@@ -76,6 +76,34 @@ describe('hosts on another machine', () => {
     expect(hosts.reportedToNs(simulated.monotonicNs())).toBeCloseTo(heardNs, -6);
   });
 
+  test('one that could not be started again is back, and said so, once all were started anew', async () => {
+    const machine = new OtherMachine('render-1', simulated, aheadNs);
+    const events: string[] = [];
+    const hosts = hostsOf(
+      machine,
+      () => undefined,
+      (kind, text, details) => events.push(`${kind} ${text} ${JSON.stringify(details)}`),
+    );
+    await simulated.until(hosts.start(['sending', 'receiving']));
+    await simulated.until(hosts.restart({ sendOn: 'render-1' }));
+    const { host } = machine;
+    const spawn = machine.spawnStreamHost;
+    machine.spawnStreamHost = () => {
+      throw new Error('its agent is gone');
+    };
+    host.die(1);
+    await simulated.until(hosts.recovery);
+    expect(hosts.lost).toBe(true);
+    machine.spawnStreamHost = spawn;
+    events.length = 0;
+    await simulated.until(hosts.restart({ sendOn: 'render-1' }));
+    await simulated.until(hosts.restart({ sendOn: 'render-1' }));
+    expect(events).toEqual([
+      'host-started The sending process on render-1 was started again {"role":"sending","machine":"render-1"}',
+    ]);
+    await hosts.close();
+  });
+
   test('start with the offset of their machine, and report in our time, without process ids', async () => {
     const machine = new OtherMachine('render-1', simulated, aheadNs);
     const records: RecordsMessage[] = [];

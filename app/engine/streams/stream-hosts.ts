@@ -82,12 +82,26 @@ export class StreamHosts {
     await this.recovery;
     await this.close();
     this.lost = false;
-    for (const dead of this.died) dead.isLost = false;
+    const lost = this.died.filter(({ isLost }) => isLost);
+    for (const dead of lost) dead.isLost = false;
     this.settings = { ...this.ownSettings(), ...settings };
     try {
-      return await this.start(roles);
+      const ready = await this.start(roles);
+      this.tellBack(lost);
+      return ready;
     } finally {
       await this.giveBack();
+    }
+  }
+
+  /** Hosts run again where others could not be started. */
+  private tellBack(lost: readonly DeadProcess[]): void {
+    const back = this.hosts.filter(({ role, machine }) =>
+      lost.some((dead) => dead.role === role && dead.machine === machine?.name),
+    );
+    for (const host of back) {
+      const { text, place } = nameOf(host, host.machine?.name);
+      this.options.noteEvent('host-started', `The ${text} was started again`, place);
     }
   }
 
@@ -280,10 +294,7 @@ export class StreamHosts {
     if (!this.hosts.includes(host)) return;
     const mayStart = host.bury();
     const { noteEvent, onChange } = this.options;
-    const { role } = host;
-    const { machine } = dead;
-    const text = `${host.text}${machine ? ` on ${machine}` : ''}`;
-    const place = { role, ...(machine !== undefined && { machine }) };
+    const { text, place } = nameOf(host, dead.machine);
     noteEvent('host-died', `The ${text} ${dead.why ?? endWords(dead)}`, {
       ...place,
       exitCode: dead.exitCode,
@@ -303,6 +314,16 @@ export class StreamHosts {
     }
     onChange();
   }
+}
+
+/** @param machine where it runs, or ran; undefined: here */
+function nameOf(
+  { role, text }: StreamHost,
+  machine: string | undefined,
+): { text: string; place: { role: HostRole; machine?: string } } {
+  return machine === undefined
+    ? { text, place: { role } }
+    : { text: `${text} on ${machine}`, place: { role, machine } };
 }
 
 function thereOf(role: HostRole, host: StreamHost | undefined): StreamHost {

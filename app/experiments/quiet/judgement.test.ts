@@ -159,6 +159,18 @@ test('busy programs and heat are warnings, each with its limit', () => {
   expect(judged({ use: { ...quietUse, throttles: 0 } }).verdict).toBe('PASS');
 });
 
+test('the server of the fleet is named as what it is, and not among what to close', () => {
+  const programs = [
+    { name: 'the fleet’s own server', percent: 20, processIds: [7] },
+    { name: 'backup', percent: 6, processIds: [9] },
+  ];
+  const found = judged({ wakeUps: { ...inTime, late: 1, longestMs: 9 }, use: { ...quietUse, programs } });
+  expect(found.codes).toEqual(['wake-ups-late', 'close-program', 'fleet-server-busy']);
+  expect(found.words).toMatch(
+    /close backup \(process 9, 6.0 % of the CPU\); the fleet’s own server \(process 7\) took 20.0 % of the CPU: leave it running$/,
+  );
+});
+
 test('late wake-ups come with what to switch off: the two busiest programs, the hypervisor, the governor', () => {
   const late = { ...inTime, late: 9, longestMs: 30 };
   const programs = [

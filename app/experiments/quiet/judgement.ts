@@ -12,7 +12,7 @@ import { type Verdict, worseVerdict } from '../../facts/verdict';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { HeldBack } from './held-back';
 import type { MachineUse } from './machine-watch';
-import { kernelThreads } from './program-times';
+import { fleetServer, kernelThreads } from './program-times';
 import { quietRules as rules } from './rules';
 import type { WakeUps } from './wake-ups';
 
@@ -144,14 +144,19 @@ function adviceOf(
   findings: readonly Fact[],
 ): Fact[] {
   const leastPercent = rules.leastProgramCorePercent / use.cores;
-  const programs = (use.programs ?? [])
-    .filter(({ name, percent }) => name !== kernelThreads && percent >= leastPercent)
+  const busy = (use.programs ?? []).filter(({ percent }) => percent >= leastPercent);
+  const programs = busy
+    .filter(({ name }) => name !== kernelThreads && name !== fleetServer)
     .slice(0, mostPrograms);
+  const servers = busy.filter(({ name }) => name === fleetServer);
   const has = (code: string): boolean => findings.some((fact) => fact.code === code);
   const isStealing = stolenMaxPercent !== null && stolenMaxPercent >= rules.leastStolenPercent;
   const advice = [
     ...programs.map(({ name, percent, processIds }) =>
       reasonOf('close-program', { name, percent, processIds: processIdsText(processIds) }),
+    ),
+    ...servers.map(({ percent, processIds }) =>
+      reasonOf('fleet-server-busy', { percent, processIds: processIdsText(processIds) }),
     ),
     ...(isStealing && !has(stolenCode) ? [reasonOf('busy-hypervisor', { percent: stolenMaxPercent })] : []),
     ...(slowGovernors.length > 0

@@ -24,6 +24,16 @@ function systemFiles(name: string, files: Record<string, string>): string {
   return join(folder, name);
 }
 
+test('the server of this user’s fleet is told from others of its program', () => {
+  const times = new ProgramTimes(7);
+  times.add(processes([7, 'nats-server', 10, 1], [8, 'nats-server', 10, 1]), []);
+  times.add(processes([7, 'nats-server', 30, 1], [8, 'nats-server', 15, 1]), []);
+  expect(times.busiest()).toEqual([
+    { name: 'the fleet’s own server', ticks: 20, processIds: [7] },
+    { name: 'nats-server', ticks: 5, processIds: [8] },
+  ]);
+});
+
 function processes(
   ...all: (readonly [id: number, name: string, ticks: number, parentId: number])[]
 ): Map<number, ProcessTimes> {

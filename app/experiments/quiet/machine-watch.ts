@@ -18,14 +18,16 @@ export interface MachineUse {
 
 /** Adds up samples of the machine, from the first to the newest. */
 export class MachineWatch {
-  private readonly programs = new ProgramTimes();
+  private readonly programs: ProgramTimes;
   private readonly frequencies = { sumMhz: 0, count: 0, leastMhz: Number.POSITIVE_INFINITY };
   private newest: MachineLook;
 
   constructor(
     private readonly first: MachineLook,
     private readonly ownProcessIds: () => readonly number[],
+    fleetServerId: number | null = null,
   ) {
+    this.programs = new ProgramTimes(fleetServerId);
     this.newest = first;
     this.add(first);
   }

@@ -4,6 +4,8 @@ type Processes = ReadonlyMap<number, ProcessTimes>;
 
 /** What the threads of the kernel itself are called together. No operator can close them. */
 export const kernelThreads = 'kernel threads';
+/** The fleet needs it, whoever else takes the CPU. */
+export const fleetServer = 'the fleet’s own server';
 
 /** CPU time from look to look: ours, and that of other programs by their names. */
 export class ProgramTimes {
@@ -12,6 +14,9 @@ export class ProgramTimes {
   private readonly others = new Map<string, Map<number, number>>();
   /** Of our processes, in clock ticks. */
   ownTicks = 0;
+
+  /** @param fleetServerId process id of the server of this user's fleet; null: none runs here */
+  constructor(private readonly fleetServerId: number | null = null) {}
 
   /** `own`: our processes; what they have started is ours too. */
   add(now: Processes, own: readonly number[]): void {
@@ -27,7 +32,8 @@ export class ProgramTimes {
       const used = ticks - (earlier && earlier.ticks <= ticks ? earlier.ticks : 0);
       if (ours.has(id)) this.ownTicks += used;
       else if (used > 0) {
-        const name = isOfKernel(times) ? kernelThreads : times.name;
+        const named = id === this.fleetServerId ? fleetServer : times.name;
+        const name = isOfKernel(times) ? kernelThreads : named;
         const ofName = this.others.get(name) ?? new Map<number, number>();
         ofName.set(id, (ofName.get(id) ?? 0) + used);
         this.others.set(name, ofName);

@@ -149,6 +149,20 @@ test('processors that slowed down for heat, and time that the hypervisor took, a
   expect(run.rows[0]?.figures).toMatchObject({ 'quiet.throttles': 10, 'quiet.stolenMaxPercent': 9 });
 });
 
+test('the server of the fleet is the busiest program by what it is, not by its program', async () => {
+  let ticks = 0;
+  const look: MachineBooks['look'] = (clock) => {
+    const times = { name: 'nats-server', ticks: ticks++, parentId: 1, childTicks: 0, startTicks: 0 };
+    return {
+      ...{ atNs: clock.monotonicNs(), cpu: null, interrupts: null, contextSwitches: null },
+      ...{ processes: new Map([[7, { ...times, threads: 1, stopped: false }]]) },
+      ...{ frequenciesMhz: [], throttles: null },
+    };
+  };
+  const { run } = await rested({ ratesHz: [60] }, { books: { look, fleetServerId: () => 7 } });
+  expect(run.rows[0]?.figures['quiet.busiestProgram']).toBe('the fleet’s own server');
+});
+
 test('a host that dies ends the run, and rows until then are kept', async () => {
   const { outcome, run, incidents } = await rested({}, { diesIn: 1 });
   expect(outcome).toMatchObject({ state: 'failed', verdict: null, problem: { code: 'HOST_DIED' } });

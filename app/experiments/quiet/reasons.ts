@@ -27,6 +27,8 @@ export const quietReasons = {
     const which = processes === 'unknown' ? '' : `${processes}, `;
     return `close ${of.word('name')} (${which}${of.number('percent', oneDigit)} % of the CPU)`;
   },
+  'fleet-server-busy': (of: Of<{ processIds: string; percent: number }>) =>
+    `the fleet’s own server (${of.word('processIds')}) took ${of.number('percent', oneDigit)} % of the CPU: leave it running`,
   'slow-governor': (of: Of<{ governors: string }>) =>
     `set the processors’ governor to performance, it is ${of.word('governors')} (cpupower frequency-set --governor performance)`,
   'busy-hypervisor': (of: Of<{ percent: number }>) =>

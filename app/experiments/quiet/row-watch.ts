@@ -42,7 +42,7 @@ export class RowWatch {
     const { context } = this;
     const { clock, machine } = context;
     const close = openTableRow(context, { judgesOthers: true });
-    const watch = new MachineWatch(machine.look(clock), context.processIds);
+    const watch = new MachineWatch(machine.look(clock), context.processIds, machine.fleetServerId());
     const stopLooking = clock.every(lookEveryMs, () => watch.add(machine.look(clock)));
     return { fromNs: clock.monotonicNs(), close, watch, stopLooking };
   }

@@ -40,9 +40,11 @@ function fakeContext(
   const latest = new LatestProgress(clock);
   /** Why the remaining time that is shown rose, each time. */
   const rises: (string | undefined)[] = [];
+  const phases: string[] = [];
   const progress = (reported: Progress): void => {
     const before = latest.now?.remainingSeconds ?? Number.POSITIVE_INFINITY;
     latest.report(reported);
+    phases.push(`${reported.step} ${reported.phase}`);
     if (reported.remainingSeconds > before + 1e-6) rises.push(reported.note);
   };
   const context = {
@@ -61,7 +63,7 @@ function fakeContext(
       },
     },
   } as unknown as StreamsContext;
-  return { context, clock, openedWhileRecovering, rises, latest };
+  return { context, clock, openedWhileRecovering, rises, phases, latest };
 }
 
 const row = (index: number, streams: number): StreamsRow => ({
@@ -100,6 +102,12 @@ test('a process that dies in a repeat is back before the next repeat opens', asy
   expect(rows.map(({ figures }) => figures[repeatMetrics.repeat])).toEqual([null, 1, 2, null]);
   expect(fake.openedWhileRecovering).toEqual([false, false, false]);
   expect(fake.rises).toEqual(['streams were started again']);
+});
+
+test('what is being done is said; without a stream no frame is waited for', async () => {
+  const fake = fakeContext(row);
+  await rowsOf(fake, {});
+  expect(fake.phases).toEqual(['0 baseline', '1 connecting', '1 measuring', '1 draining']);
 });
 
 /** INVALID are the rows with these indices. */

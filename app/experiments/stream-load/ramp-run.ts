@@ -148,7 +148,10 @@ export class RampRun {
     );
     if (streams >= parameters.injectFrom) await this.inject(row);
     this.progress.report(streams === 0 ? 'baseline' : 'measuring', streams, holdSeconds);
-    return row.close(() => this.progress.report('draining', streams, drainSeconds));
+    return row.close(() => {
+      // Without a stream there is no frame to wait for.
+      if (streams > 0) this.progress.report('draining', streams, drainSeconds);
+    });
   }
 
   /** Puts the faults into the newest stream, counted from its first slot of the row. */

@@ -13,6 +13,7 @@ import { type InvitedAgent, InvitedAgents } from '../site/agents';
 import { thisMachine } from '../site/hosts';
 import { invite } from '../site/invite';
 import { readJoinFile } from '../site/join-file';
+import { runningServer } from '../site/server-process';
 import { siteFiles } from '../site/site';
 import type { AgentView } from './agents';
 import { Fleet } from './fleet';
@@ -34,6 +35,14 @@ export class OwnFleet implements ConsoleFleet {
   private fleet: Fleet | null = null;
 
   constructor(private readonly options: OwnFleetOptions) {}
+
+  serverProcessId(): number | null {
+    try {
+      return runningServer(siteFiles(this.options.folder));
+    } catch {
+      return null;
+    }
+  }
 
   /** @throws WhitelineError where no fleet was started, or its server does not answer; those of `Fleet.find` */
   find(name: string): Promise<RemoteMachine | null> {

@@ -22,7 +22,7 @@ export class MergedProgress {
     const [slowest] = [...this.newest].sort(([, one], [, other]) => leftOf(other) - leftOf(one));
     if (!slowest) return;
     const [machine, progress] = slowest;
-    this.report({ ...progress, phase: `${machine}: ${progress.phase}` });
+    this.report({ ...progress, machine });
   }
 }
 
