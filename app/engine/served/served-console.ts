@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { About } from '../../protocol/about';
 import type { Clock } from '../../protocol/clock';
 import { badInput, WhitelineError } from '../../protocol/errors';
@@ -35,6 +35,8 @@ const loopback = '127.0.0.1';
 const largestMessageBytes = 1_000_000;
 /** Sockets of pages; a page has up to five. */
 const mostSockets = 60;
+/** Of pages that only look: room for those that operate is always left. */
+const mostLookingSockets = 20;
 
 /** Beyond loopback a console is served with TLS alone. */
 export interface Listening {
@@ -102,6 +104,7 @@ export async function serveConsole(options: ServedConsoleOptions): Promise<Serve
     maxPayload: largestMessageBytes,
     handleProtocols: () => servedProtocol,
   });
+  const looking = new Set<WebSocket>();
   const visitors = new Visitors(server);
   const close = (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -122,11 +125,16 @@ export async function serveConsole(options: ServedConsoleOptions): Promise<Serve
     if (!isOfOwnPage(request, gate)) refuse(stream, '403 Forbidden');
     else if (right === null) refuse(stream, '401 Unauthorized');
     else if (!channel) refuse(stream, '404 Not Found');
-    else if (sockets.clients.size >= mostSockets) refuse(stream, '503 Service Unavailable');
+    else if (sockets.clients.size >= mostSockets || (right === 'look' && looking.size >= mostLookingSockets))
+      refuse(stream, '503 Service Unavailable');
     else
       sockets.handleUpgrade(request, stream, head, (socket) => {
         visitors.admit(stream);
         const opened = new SocketPort(socket);
+        if (right === 'look') {
+          looking.add(socket);
+          socket.on('close', () => looking.delete(socket));
+        }
         connect(channel, right === 'operate' ? opened : new LookPort(opened, channel), options);
       });
   });
