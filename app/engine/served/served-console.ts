@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
 import type { About } from '../../protocol/about';
 import type { Clock } from '../../protocol/clock';
 import { badInput, WhitelineError } from '../../protocol/errors';
@@ -25,7 +25,7 @@ import type { ArchiveChild } from './archive-child';
 import type { ViewPort } from './child-views';
 import type { ExportFolder } from './export-folder';
 import { type Gate, isOfOwnPage, rightOf } from './gate';
-import { LookPort } from './look-port';
+import { Lookers } from './lookers';
 import { Pages } from './pages';
 import { SocketPort } from './socket-port';
 import { Visitors } from './visitors';
@@ -35,8 +35,6 @@ const loopback = '127.0.0.1';
 const largestMessageBytes = 1_000_000;
 /** Sockets of pages; a page has up to five. */
 const mostSockets = 60;
-/** Of pages that only look: room for those that operate is always left. */
-const mostLookingSockets = 20;
 
 /** Beyond loopback a console is served with TLS alone. */
 export interface Listening {
@@ -104,7 +102,7 @@ export async function serveConsole(options: ServedConsoleOptions): Promise<Serve
     maxPayload: largestMessageBytes,
     handleProtocols: () => servedProtocol,
   });
-  const looking = new Set<WebSocket>();
+  const lookers = new Lookers();
   const visitors = new Visitors(server);
   const close = (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -125,17 +123,13 @@ export async function serveConsole(options: ServedConsoleOptions): Promise<Serve
     if (!isOfOwnPage(request, gate)) refuse(stream, '403 Forbidden');
     else if (right === null) refuse(stream, '401 Unauthorized');
     else if (!channel) refuse(stream, '404 Not Found');
-    else if (sockets.clients.size >= mostSockets || (right === 'look' && looking.size >= mostLookingSockets))
+    else if (sockets.clients.size >= mostSockets || (right === 'look' && lookers.isFull))
       refuse(stream, '503 Service Unavailable');
     else
       sockets.handleUpgrade(request, stream, head, (socket) => {
         visitors.admit(stream);
-        const opened = new SocketPort(socket);
-        if (right === 'look') {
-          looking.add(socket);
-          socket.on('close', () => looking.delete(socket));
-        }
-        connect(channel, right === 'operate' ? opened : new LookPort(opened, channel), options);
+        const port = right === 'look' ? lookers.admit(socket, channel) : new SocketPort(socket);
+        connect(channel, port, options);
       });
   });
   const host = listening?.host ?? loopback;
