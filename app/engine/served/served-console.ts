@@ -16,6 +16,7 @@ import {
   servedProtocol,
   tokenMark,
 } from '../../protocol/served';
+import type { ServedRight } from '../../protocol/served-rights';
 import { type Handlers, serveCommands } from '../../rpc/serve-commands';
 import { dateNow } from '../clock';
 import type { ConsoleServer, WindowPort } from '../console-server';
@@ -40,7 +41,7 @@ const mostSockets = 60;
 export interface Listening {
   /** Address of this machine. */
   address: string;
-  /** By which a page calls it: it stands in the certificate. */
+  /** By which a page calls it: it stands in the certificate. With a *, a name of this machine is to be put in its place. */
   host: string;
   /** PEM. */
   key: string;
@@ -129,7 +130,7 @@ export async function serveConsole(options: ServedConsoleOptions): Promise<Serve
       sockets.handleUpgrade(request, stream, head, (socket) => {
         visitors.admit(stream);
         const port = right === 'look' ? lookers.admit(socket, channel) : new SocketPort(socket);
-        connect(channel, port, options);
+        connect(channel, port, right, options);
       });
   });
   const host = listening?.host ?? loopback;
@@ -148,9 +149,14 @@ function refuse(stream: Duplex, status: string): void {
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-function connect(channel: ServedChannel, port: WindowPort & ViewPort, options: ServedConsoleOptions): void {
+function connect(
+  channel: ServedChannel,
+  port: WindowPort & ViewPort,
+  right: ServedRight,
+  options: ServedConsoleOptions,
+): void {
   const { application } = options;
-  if (channel === 'engine') options.console.add(port);
+  if (channel === 'engine') options.console.add(port, right);
   else if (channel === 'archive') options.archive.connect(port);
   else if (channel === 'shell') answerShell(port, options);
   else if (!application.connectView(channel === 'previews' ? 'preview-port' : 'texture-port', port))
