@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect, test } from 'vitest';
@@ -19,15 +20,17 @@ const file = (name: string, text: string): string => {
 const dayMs = 86_400_000;
 
 /** In one text, key and certificate that were made so many days ago. */
-function made(daysAgo: number): string {
+function made(daysAgo: number, hosts = ['127.0.0.1']): string {
   const nowMs = Date.now() - daysAgo * dayMs;
   const authority = readIdentity(makeAuthority(nowMs));
-  return authority ? makeServerIdentity(authority, ['127.0.0.1'], nowMs) : '';
+  return authority ? makeServerIdentity(authority, hosts, nowMs) : '';
 }
 
 const good = file('good.crt', selfSigned.cert);
 const key = file('good.key', selfSigned.key);
 const old = file('old.pem', made(400));
+const nameless = file('nameless.pem', made(1, []));
+const wild = file('wild.pem', made(1, ['*.example.test', '*.stage.test']));
 const later = file('later.pem', made(-10));
 const locked = file(
   'locked.key',
@@ -59,6 +62,10 @@ test.each([
     `for --certificate but received ${old}, which was good until`,
   ],
   [['--listen', '127.0.0.1', '--certificate', later, '--key', later], `${later}, which is good from`],
+  [
+    ['--listen', '127.0.0.1', '--certificate', nameless, '--key', nameless],
+    `${nameless}, which has none. Have one made whose subjectAltName holds a name of this machine, or 127.0.0.1`,
+  ],
 ])('serve %j is refused', async (words, sentence) => {
   const { exitCode, output, errors } = await whiteline('serve', '--runs', join(folder, 'runs'), ...words);
   expect([exitCode, output, errors]).toEqual([exitCodes.badInput, '', expect.stringContaining(sentence)]);
@@ -77,6 +84,35 @@ test('with --listen it prints two addresses and the fingerprint of the certifica
   await once(socket, 'secureConnect');
   expect(socket.getPeerCertificate().fingerprint256).toBe(fingerprint);
   socket.destroy();
+});
+
+test('of a certificate whose names stand for many each, it says which addresses it prints, and these are answered', async () => {
+  const words = ['serve', '--runs', join(folder, 'runs'), '--listen', '127.0.0.1'];
+  const given = [...words, '--certificate', wild, '--key', wild];
+  const command = untilTestEnds(new CommandHere([...given, '--json']));
+  await command.says(/fingerprint/);
+  const { address, lookAddress, wildcards } = JSON.parse(command.output);
+  expect([address, lookAddress, wildcards]).toEqual([
+    expect.stringMatching(/^https:\/\/\*\.example\.test:\d+\/#token=[0-9a-f]{64}$/),
+    expect.stringMatching(/^https:\/\/\*\.example\.test:\d+\/#token=[0-9a-f]{64}$/),
+    ['*.example.test', '*.stage.test'],
+  ]);
+  const [, port] = /:(\d+)\/#/.exec(address) ?? [];
+  const statusOf = async (host: string): Promise<number | undefined> => {
+    const options = { host: '127.0.0.1', port, rejectUnauthorized: false, agent: false };
+    const [{ statusCode }] = await once(
+      get({ ...options, headers: { host: `${host}:${port}` } }),
+      'response',
+    );
+    return statusCode;
+  };
+  const hosts = ['one.example.test', 'two.stage.test', 'example.test', '127.0.0.1'];
+  expect(await Promise.all(hosts.map(statusOf))).toEqual([200, 200, 421, 421]);
+  const inWords = untilTestEnds(new CommandHere(given));
+  await inWords.says(/which is \*\.example\.test or \*\.stage\.test\./);
+  expect(inWords.output).toContain(
+    'The certificate has no name that can be printed whole: put a name of this machine there',
+  );
 });
 
 test('the certificate of this user’s own authority is kept, and its key stays in files of this user', () => {

@@ -6,6 +6,7 @@ import {
   isNamedIn,
   namesIn,
   ownCertificate,
+  wildcardsIn,
 } from '../fleet/site/console-certificate';
 import { certifiedHosts, reachedAt, thisMachine } from '../fleet/site/hosts';
 import { badInput } from '../protocol/errors';
@@ -27,11 +28,14 @@ export interface ServedElsewhere {
   fingerprint: string;
   /** Null: the certificate was given. */
   authorityFile: string | null;
+  /** All names of a certificate that has none which stands for one host alone: a name of this machine is to be put in the address. */
+  wildcards: readonly string[];
 }
 
 /**
  * Null: the console is served at loopback alone, as ever.
- * @throws WhitelineError BAD_INPUT for an address that is none, and for a certificate or a key that cannot be used
+ * @throws WhitelineError BAD_INPUT for an address that is none, and for a certificate or a key that cannot be used,
+ * or a certificate without any name
  */
 export function servedElsewhere({ listen, certificate, key }: ListenFlags): ServedElsewhere | null {
   if (listen === undefined) {
@@ -50,12 +54,21 @@ export function servedElsewhere({ listen, certificate, key }: ListenFlags): Serv
   const reached = reachedAt(listen, machine);
   const used = certificateOf({ certificate, key }, () => certifiedHosts(listen, machine, []));
   const named = [...reached, machine.hostName, ...namesIn(used)].find((host) => isNamedIn(used, host));
+  const wildcards = named === undefined ? wildcardsIn(used) : [];
+  const host = named ?? wildcards[0];
+  if (host === undefined)
+    throw badInput(
+      'certificate',
+      'one with a name or an address of this machine',
+      `${certificate}, which has none`,
+      `Have one made whose subjectAltName holds a name of this machine, or ${reached.join(' or ')}`,
+    );
   return {
     listening: {
-      ...{ address: listen, key: used.key, certificate: used.certificate },
-      host: named ?? reached[0] ?? listen,
-      isNamed: (host) => isNamedIn(used, host),
+      ...{ address: listen, key: used.key, certificate: used.certificate, host },
+      isNamed: (asked) => isNamedIn(used, asked),
     },
+    wildcards,
     ...{ fingerprint: used.server.fingerprint256, authorityFile: used.authorityFile },
   };
 }

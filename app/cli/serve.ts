@@ -79,7 +79,11 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
     void engine.start();
     const { address, lookAddress } = served;
     if (flags.json)
-      printJson({ address, ...(elsewhere && { lookAddress, fingerprint: elsewhere.fingerprint }) });
+      printJson({
+        address,
+        ...(elsewhere && { lookAddress, fingerprint: elsewhere.fingerprint }),
+        ...(elsewhere && elsewhere.wildcards.length > 0 && { wildcards: elsewhere.wildcards }),
+      });
     else print(...sentences(served, elsewhere), 'Ctrl-C ends it.');
     await aborted(signal);
     await served.close();
@@ -99,6 +103,11 @@ function sentences({ address, lookAddress }: ServedConsole, elsewhere: ServedEls
     return [
       `To operate the instrument: ${address}`,
       `Only to look: ${lookAddress}`,
+      ...(elsewhere.wildcards.length === 0
+        ? []
+        : [
+            `The certificate has no name that can be printed whole: put a name of this machine there that it stands for, which is ${elsewhere.wildcards.join(' or ')}.`,
+          ]),
       'Anyone who has one of these addresses may do so, from any machine that reaches this one.',
       `Fingerprint of the certificate (SHA-256): ${elsewhere.fingerprint}`,
       ...(elsewhere.authorityFile === null

@@ -37,6 +37,8 @@ let window: FakeWindow;
 let samples: LoadSample[];
 let rows: ReturnType<Engine['rows']>;
 let look: PreviewLook;
+let lookedBy: string;
+let server: ConsoleServer;
 let run: { id: string; verdict: string | null } | null;
 const commands = {
   stop: vi.fn(async () => null),
@@ -56,13 +58,18 @@ beforeEach(() => {
       commands,
       state: () => ({ run }),
       rows: () => rows,
-      previews: { look: async () => look },
+      previews: {
+        look: async (_: unknown, right: string) => {
+          lookedBy = right;
+          return look;
+        },
+      },
     },
     listen: (heard: EngineListener) => {
       listener = heard;
     },
   };
-  const server = new ConsoleServer(engine as unknown as Engine, clock);
+  server = new ConsoleServer(engine as unknown as Engine, clock);
   window = new FakeWindow();
   server.add(window);
 });
@@ -248,4 +255,15 @@ test('the picture of a stream elsewhere comes before the answer, to the window t
   look = { state: 'silent', number: 1, picture: null };
   expect(await ask(request)).toMatchObject({ result: { state: 'silent', number: 1 } });
   expect(window.types()).toEqual(['preview', 'reply', 'reply']);
+});
+
+test('who only looks is named as such to the pictures of streams elsewhere', async () => {
+  const command = { name: 'previewElsewhere', streamId: 1, maxWidth: 16, after: 0 };
+  await ask({ type: 'request', requestId: 3, command });
+  expect(lookedBy).toBe('operate');
+  const looking = new FakeWindow();
+  server.add(looking, 'look');
+  looking.send({ type: 'request', requestId: 4, command });
+  await clock.pass(0);
+  expect(lookedBy).toBe('look');
 });

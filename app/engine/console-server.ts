@@ -3,6 +3,7 @@ import type { EngineMessage, EngineNews, EngineState, LossSample } from '../prot
 import { type ConsoleCommands, consoleCommands } from '../protocol/console-commands';
 import type { LoadSample } from '../protocol/load';
 import type { nmosCommands } from '../protocol/nmos';
+import type { ServedRight } from '../protocol/served-rights';
 import { type Handlers, serveCommands } from '../rpc/serve-commands';
 import type { Engine } from './engine';
 import type { NmosWatch } from './nmos/watch/nmos-watch';
@@ -59,7 +60,8 @@ export class ConsoleServer {
     this.nmos?.end();
   }
 
-  add(port: WindowPort): void {
+  /** @param right what the window may do; who gives the port refuses what it may not */
+  add(port: WindowPort, right: ServedRight = 'operate'): void {
     this.windows.set(port, null);
     port.onClose(() => {
       this.windows.delete(port);
@@ -67,13 +69,13 @@ export class ConsoleServer {
     });
     port.onMessage(
       serveCommands({
-        ...{ table: consoleCommands, whose: 'the console', handlers: this.handlersFor(port) },
+        ...{ table: consoleCommands, whose: 'the console', handlers: this.handlersFor(port, right) },
         post: (reply) => port.post(reply),
       }),
     );
   }
 
-  private handlersFor(port: WindowPort): Handlers<ConsoleCommands> {
+  private handlersFor(port: WindowPort, right: ServedRight): Handlers<ConsoleCommands> {
     const nmos = async (act: (commands: Handlers<typeof nmosCommands>) => null | Promise<null>) => {
       const { NmosWatch } = await import('./nmos/watch/nmos-watch');
       // It may have gone meanwhile.
@@ -89,7 +91,7 @@ export class ConsoleServer {
         return null;
       },
       previewElsewhere: async (wish) => {
-        const { picture, ...look } = await this.engine.previews.look(wish);
+        const { picture, ...look } = await this.engine.previews.look(wish, right);
         if (picture && this.windows.has(port)) port.post(picture);
         return look;
       },

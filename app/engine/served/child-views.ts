@@ -22,7 +22,7 @@ export class ChildViews {
     child.on('message', (message) => {
       const fromPort = message as FromChildPort;
       if (fromPort.type === 'port-data') this.ports.get(fromPort.portId)?.post(fromPort.data);
-      if (fromPort.type === 'port-taken') this.untaken.get(fromPort.portId)?.shift()?.();
+      if (fromPort.type === 'port-taken') this.noteTaken(fromPort.portId);
     });
     child.on('exit', () => this.closeAll());
     // One that could not be started is reported by this alone, though it seems connected until then.
@@ -37,20 +37,30 @@ export class ChildViews {
     const untaken: (() => void)[] = [];
     this.untaken.set(portId, untaken);
     this.send({ type: 'port-opened', portId, kind });
-    port.onMessage((data) => {
+    port.onMessage(async (data) => {
+      if (!this.ports.has(portId)) return;
       this.send({ type: 'port-message', portId, data });
-      return new Promise((resolve) => untaken.push(resolve));
+      await new Promise<void>((resolve) => untaken.push(resolve));
     });
     port.onClose(() => {
-      this.untaken.delete(portId);
+      if (untaken.length === 0) this.untaken.delete(portId);
       if (this.ports.delete(portId)) this.send({ type: 'port-closed', portId });
     });
     return true;
   }
 
+  /** The child goes on with what a port asked before it was closed. */
+  private noteTaken(portId: number): void {
+    const untaken = this.untaken.get(portId);
+    untaken?.shift()?.();
+    if (untaken?.length === 0 && !this.ports.has(portId)) this.untaken.delete(portId);
+  }
+
   private closeAll(): void {
     for (const port of this.ports.values()) port.close();
     this.ports.clear();
+    for (const untaken of this.untaken.values()) for (const taken of untaken) taken();
+    this.untaken.clear();
   }
 
   /** Of a child that goes meanwhile `exit` reports. */

@@ -16,6 +16,7 @@ import {
   servedProtocol,
   tokenMark,
 } from '../../protocol/served';
+import type { ServedRight } from '../../protocol/served-rights';
 import { type Handlers, serveCommands } from '../../rpc/serve-commands';
 import { dateNow } from '../clock';
 import type { ConsoleServer, WindowPort } from '../console-server';
@@ -25,7 +26,7 @@ import type { ArchiveChild } from './archive-child';
 import type { ViewPort } from './child-views';
 import type { ExportFolder } from './export-folder';
 import { type Gate, isOfOwnPage, rightOf } from './gate';
-import { LookPort } from './look-port';
+import { Lookers } from './lookers';
 import { Pages } from './pages';
 import { SocketPort } from './socket-port';
 import { Visitors } from './visitors';
@@ -40,7 +41,7 @@ const mostSockets = 60;
 export interface Listening {
   /** Address of this machine. */
   address: string;
-  /** By which a page calls it: it stands in the certificate. */
+  /** By which a page calls it: it stands in the certificate. With a *, a name of this machine is to be put in its place. */
   host: string;
   /** PEM. */
   key: string;
@@ -102,6 +103,7 @@ export async function serveConsole(options: ServedConsoleOptions): Promise<Serve
     maxPayload: largestMessageBytes,
     handleProtocols: () => servedProtocol,
   });
+  const lookers = new Lookers();
   const visitors = new Visitors(server);
   const close = (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -122,12 +124,13 @@ export async function serveConsole(options: ServedConsoleOptions): Promise<Serve
     if (!isOfOwnPage(request, gate)) refuse(stream, '403 Forbidden');
     else if (right === null) refuse(stream, '401 Unauthorized');
     else if (!channel) refuse(stream, '404 Not Found');
-    else if (sockets.clients.size >= mostSockets) refuse(stream, '503 Service Unavailable');
+    else if (sockets.clients.size >= mostSockets || (right === 'look' && lookers.isFull))
+      refuse(stream, '503 Service Unavailable');
     else
       sockets.handleUpgrade(request, stream, head, (socket) => {
         visitors.admit(stream);
-        const opened = new SocketPort(socket);
-        connect(channel, right === 'operate' ? opened : new LookPort(opened, channel), options);
+        const port = right === 'look' ? lookers.admit(socket, channel) : new SocketPort(socket);
+        connect(channel, port, right, options);
       });
   });
   const host = listening?.host ?? loopback;
@@ -146,9 +149,14 @@ function refuse(stream: Duplex, status: string): void {
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-function connect(channel: ServedChannel, port: WindowPort & ViewPort, options: ServedConsoleOptions): void {
+function connect(
+  channel: ServedChannel,
+  port: WindowPort & ViewPort,
+  right: ServedRight,
+  options: ServedConsoleOptions,
+): void {
   const { application } = options;
-  if (channel === 'engine') options.console.add(port);
+  if (channel === 'engine') options.console.add(port, right);
   else if (channel === 'archive') options.archive.connect(port);
   else if (channel === 'shell') answerShell(port, options);
   else if (!application.connectView(channel === 'previews' ? 'preview-port' : 'texture-port', port))

@@ -32,16 +32,20 @@ let operate: URL;
 let look: URL;
 /** What reached the engine. */
 const heard: unknown[] = [];
+/** A socket of the engine is closed. */
+let onLeft: () => void;
 
 function optionsOf(more: Partial<ServedConsoleOptions> = {}): ServedConsoleOptions {
   return {
     clock: machineClock,
     console: {
-      add: (port: WindowPort) =>
+      add: (port: WindowPort) => {
+        port.onClose(() => onLeft());
         port.onMessage(async (message) => {
           heard.push(message);
           port.post({ type: 'reply', requestId: Object(message).requestId, result: null, problem: null });
-        }),
+        });
+      },
     },
     application: { connectView: () => false },
     grants: new FileGrants(),
@@ -60,6 +64,7 @@ beforeEach(async () => {
   const policy = '<meta http-equiv="Content-Security-Policy" content="default-src" />';
   writeFileSync(join(pageFolder, 'index.html'), policy);
   heard.length = 0;
+  onLeft = () => undefined;
   served = await serveConsole(optionsOf());
   operate = new URL(served.address);
   look = new URL(served.lookAddress ?? '');
@@ -148,6 +153,28 @@ test('a wrong token, no token and a page of another site are refused', async () 
   expect(await statusOf(socketOf(wrong, 'engine'))).toBe(401);
   expect(await statusOf(socketOf(operate, 'engine', { origin: 'https://example.org' }))).toBe(403);
   expect(await statusOf(socketOf(operate, 'engine', { headers: { host: 'example.org' } }))).toBe(403);
+});
+
+test('pages that look take no room of those that operate', async () => {
+  const statusOf = (socket: WebSocket) =>
+    new Promise((resolve) => {
+      socket.on('open', () => resolve(101));
+      socket.on('unexpected-response', (_, { statusCode }) => resolve(statusCode));
+      socket.on('error', () => undefined);
+    });
+  const lookers = Array.from({ length: 60 }, () => socketOf(look, 'engine'));
+  const statuses = await Promise.all(lookers.map(statusOf));
+  expect([101, 503].map((status) => statuses.filter((found) => found === status).length)).toEqual([20, 40]);
+  const operators = Array.from({ length: 39 }, () => socketOf(operate, 'engine'));
+  expect(new Set(await Promise.all(operators.map(statusOf)))).toEqual(new Set([101]));
+  expect(await statusOf(socketOf(look, 'engine'))).toBe(503);
+  // One that goes makes room for the next one.
+  const left = new Promise<void>((resolve) => {
+    onLeft = resolve;
+  });
+  lookers.find(({ readyState }) => readyState === WebSocket.OPEN)?.terminate();
+  await left;
+  expect(await statusOf(socketOf(look, 'engine'))).toBe(101);
 });
 
 test('a page that is in stays while strangers come, and they leave without an end of the process', async () => {

@@ -85,6 +85,42 @@ test('one question at a time is on the bus', async () => {
   expect(asked).toHaveLength(2);
 });
 
+test('who only looks affects neither width nor rate of the pictures of who operates', async () => {
+  const tiny = { ...wish, maxWidth: 16 };
+  for (let turn = 0; turn < 100; turn++) {
+    await previews.look({ ...tiny, streamId: 2 }, 'look');
+    await previews.look({ ...tiny, streamId: 3 }, 'look');
+    await previews.look(tiny, 'look');
+    // Each 0.5 s.
+    if (turn % 10 === 0) await previews.look({ ...wish, maxWidth: 128 });
+    await clock.pass(50);
+  }
+  // A looker was first, and asked for a picture that is as wide as any.
+  expect(asked[0]).toEqual({ ...wish, streamId: 2 });
+  expect(asked.slice(1).map(({ streamId, maxWidth }) => [streamId, maxWidth])).toEqual(
+    Array.from({ length: 9 }, () => [1, 128]),
+  );
+  expect(await previews.look(tiny, 'look')).toMatchObject({ number: 9, picture: { frameNumber: 100 } });
+});
+
+test('who only looks gets pictures where no one operates, and learns that one is not of now', async () => {
+  await previews.look(wish);
+  await clock.pass(1900);
+  await previews.look({ ...wish, streamId: 2 }, 'look');
+  expect(asked).toHaveLength(1);
+  await clock.pass(200);
+  const { number } = await previews.look({ ...wish, streamId: 2 }, 'look');
+  expect([number, asked.length]).toEqual([1, 2]);
+  await clock.pass(300);
+  await previews.look({ ...wish, streamId: 3 });
+  expect(await previews.look({ ...wish, streamId: 2 }, 'look')).toMatchObject({ state: 'open', number: 1 });
+  await clock.pass(4000);
+  await previews.look({ ...wish, streamId: 3 });
+  await clock.pass(1500);
+  expect(await previews.look({ ...wish, streamId: 2 }, 'look')).toMatchObject({ state: 'silent', number: 1 });
+  expect(await previews.look({ ...wish, streamId: 4 }, 'look')).toMatchObject({ state: 'silent', number: 0 });
+});
+
 test('a process that is started again counts anew, and a window goes on', async () => {
   answer = () => pictureOf(7);
   expect(await previews.look(wish)).toMatchObject({ number: 1 });

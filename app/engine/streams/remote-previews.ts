@@ -7,6 +7,7 @@ import {
   type RemotePreview,
   remotePreviewLimits,
 } from '../../protocol/fleet/remote-preview';
+import type { ServedRight } from '../../protocol/served-rights';
 
 export interface RemotePreviewsOptions {
   clock: Pick<Clock, 'monotonicNs'>;
@@ -44,38 +45,63 @@ interface Known extends PreviewLook {
 const slack = 0.9;
 const betweenNs = (slack * 1e9) / remotePreviewLimits.perSecondInAll;
 const betweenOfStreamNs = (slack * 1e9) / remotePreviewLimits.perSecond;
+/** As long after a window of who operates asked, those that only look take what is there. */
+const operatorFirstNs = 2e9;
+/** A picture of a stream that was not asked for within this time is shown as one of before. */
+const mostAgeNs = 5e9;
 
 /**
  * Small pictures of the streams that another machine receives, for all windows together: one question at a time is on the bus, at most
- * four a second, and a picture that one window asked for is there for the others.
+ * four a second, and a picture that one window asked for is there for the others. While a window of who operates asks, one that only looks
+ * causes no question, and it never causes one of a width of its own.
  */
 export class RemotePreviews {
   private readonly known = new Map<number, Known>();
   private isAsking = false;
   private askedNs = Number.NEGATIVE_INFINITY;
+  /** When a window of who operates looked, or was answered. */
+  private operatedNs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: RemotePreviewsOptions) {}
 
   /** @param wish its `after` is the `number` of the newest look */
-  async look({ streamId, maxWidth, after }: PreviewWish): Promise<PreviewLook> {
+  async look(
+    { streamId, maxWidth, after }: PreviewWish,
+    right: ServedRight = 'operate',
+  ): Promise<PreviewLook> {
     const ids = this.options.streamIds();
     for (const id of this.known.keys()) if (!ids.includes(id)) this.known.delete(id);
     if (!ids.includes(streamId)) return { state: 'gone', number: 0, picture: null };
     const known = this.known.get(streamId) ?? unknown();
     this.known.set(streamId, known);
-    if (this.mayAsk(known)) await this.ask(streamId, maxWidth, known);
-    const { state, number, picture } = known;
+    const isOperating = right === 'operate';
+    if (isOperating) this.operatedNs = this.nowNs();
+    if (this.mayAsk(known, isOperating))
+      await this.ask(streamId, isOperating ? maxWidth : remotePreviewLimits.mostWidth, known);
+    if (isOperating) this.operatedNs = this.nowNs();
+    const { number, picture } = known;
+    const isLeftOut = !isOperating && this.isOperatorFirst && this.nowNs() - known.askedNs > mostAgeNs;
+    const state = isLeftOut && known.state === 'open' ? 'silent' : known.state;
     return { state, number, picture: number > after ? picture : null };
   }
 
-  private mayAsk({ askedNs }: Known): boolean {
-    const nowNs = this.options.clock.monotonicNs();
+  private nowNs(): number {
+    return this.options.clock.monotonicNs();
+  }
+
+  private get isOperatorFirst(): boolean {
+    return this.nowNs() - this.operatedNs < operatorFirstNs;
+  }
+
+  private mayAsk({ askedNs }: Known, isOperating: boolean): boolean {
+    if (!isOperating && this.isOperatorFirst) return false;
+    const nowNs = this.nowNs();
     return !this.isAsking && nowNs - this.askedNs >= betweenNs && nowNs - askedNs >= betweenOfStreamNs;
   }
 
   private async ask(streamId: number, maxWidth: number, known: Known): Promise<void> {
     this.isAsking = true;
-    this.askedNs = this.options.clock.monotonicNs();
+    this.askedNs = this.nowNs();
     known.askedNs = this.askedNs;
     try {
       const host = this.options.hostOf(streamId);

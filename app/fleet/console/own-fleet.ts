@@ -33,8 +33,11 @@ export interface OwnFleetOptions {
 export class OwnFleet implements ConsoleFleet {
   private opened: Promise<Fleet> | null = null;
   private fleet: Fleet | null = null;
+  private readonly invited: InvitedAgents;
 
-  constructor(private readonly options: OwnFleetOptions) {}
+  constructor(private readonly options: OwnFleetOptions) {
+    this.invited = new InvitedAgents(siteFiles(options.folder).agents);
+  }
 
   serverProcessId(): number | null {
     try {
@@ -88,9 +91,9 @@ export class OwnFleet implements ConsoleFleet {
 
   /** All machines that were invited, and the server; what is wrong with either is in it. */
   async view(): Promise<FleetView> {
-    const { console, agents } = siteFiles(this.options.folder);
+    const { console } = siteFiles(this.options.folder);
     if (!existsSync(console)) return { server: 'none', problem: null, machines: [] };
-    const { invited, damage } = readInvited(agents);
+    const { invited, damage } = readInvited(this.invited);
     this.opened ??= this.open();
     try {
       const fleet = await this.opened;
@@ -146,11 +149,10 @@ export class OwnFleet implements ConsoleFleet {
         message: 'No fleet is set up on this machine',
         remedy: 'Set one up: whiteline fleet start, then whiteline fleet invite NAME',
       });
-    const invited = new InvitedAgents(siteFiles(folder).agents);
     const bus = await connectBus(readJoinFile(file), 'console', { clock });
     this.fleet = new Fleet({
       ...{ ...rest, bus, clock, transport: 'ndi' },
-      isInvited: ({ id, name }) => invited.find(name)?.id === id,
+      isInvited: ({ id, name }) => this.invited.find(name)?.id === id,
       holder: `${hostname()}, process ${process.pid}`,
       openChannel: (sendOn, hearOn) => new NumberedChannel(bus, clock, { sendOn, hearOn }),
     });
@@ -168,9 +170,9 @@ export class OwnFleet implements ConsoleFleet {
 }
 
 /** `damage`: what is wrong with a file of them, for which none of them is known. */
-function readInvited(folder: string): { invited: InvitedAgent[]; damage: string | null } {
+function readInvited(agents: InvitedAgents): { invited: InvitedAgent[]; damage: string | null } {
   try {
-    return { invited: new InvitedAgents(folder).all(), damage: null };
+    return { invited: agents.all(), damage: null };
   } catch (error) {
     return { invited: [], damage: problemText(toProblem(error)) };
   }

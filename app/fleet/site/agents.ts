@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { agentIdSchema } from '../../protocol/fleet/subjects';
@@ -26,13 +26,18 @@ const invitedAgentSchema = z.object({
 });
 export type InvitedAgent = z.infer<typeof invitedAgentSchema>;
 
-/** One file for each agent: invitations that are made at once do not meet. */
+/** One file for each agent: invitations that are made at once do not meet. A file is read again once it has changed. */
 export class InvitedAgents {
+  /** By name. */
+  private readonly known = new Map<string, { stamp: string; agent: InvitedAgent }>();
+
   constructor(readonly folder: string) {}
 
   /** @throws WhitelineError BAD_INPUT naming the file that is damaged */
   all(): InvitedAgent[] {
-    return this.names().flatMap((name) => this.find(name) ?? []);
+    const names = this.names();
+    if (this.known.size > names.length) this.known.clear();
+    return names.flatMap((name) => this.find(name) ?? []);
   }
 
   /** As their files are called. */
@@ -44,10 +49,18 @@ export class InvitedAgents {
   /** Null: it was not invited. @throws WhitelineError BAD_INPUT where its file is damaged */
   find(name: string): InvitedAgent | null {
     const path = this.fileOf(name);
+    // Before the file is read: a change meanwhile is one since.
+    const stamp = stampOf(path);
+    const known = this.known.get(name);
+    if (known && known.stamp === stamp) return known.agent;
+    this.known.delete(name);
     const text = readPrivateFile(path);
     if (text === null) return null;
     const agent = safeParse(invitedAgentSchema, jsonOf(text)).data;
-    if (agent?.name === name) return agent;
+    if (agent?.name === name) {
+      if (stamp !== null) this.known.set(name, { stamp, agent });
+      return agent;
+    }
     throw damaged(path, `Delete this file, and invite the agent again: whiteline fleet invite ${name}`);
   }
 
@@ -62,6 +75,16 @@ export class InvitedAgents {
 
   private fileOf(name: string): string {
     return join(this.folder, `${name}${suffix}`);
+  }
+}
+
+/** Another one after each change; null where there is none to have. */
+function stampOf(path: string): string | null {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    return null;
   }
 }
 

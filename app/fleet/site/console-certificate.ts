@@ -99,9 +99,18 @@ export function isNamedIn({ server }: Pick<ConsoleCertificate, 'server'>, host: 
 
 /** Names and addresses in it, of which none stands for many. */
 export function namesIn({ server }: Pick<ConsoleCertificate, 'server'>): string[] {
-  const names = server.subjectAltName?.split(', ') ?? [];
-  const plain = names.map((name) => name.replace(/^(DNS|IP Address):/, ''));
-  return plain.filter((name) => isNamedIn({ server }, name) && !name.includes('*'));
+  return alternativeNames(server).filter((name) => isNamedIn({ server }, name) && !name.includes('*'));
+}
+
+/** Names in it that stand for many each, with a * for what differs. */
+export function wildcardsIn({ server }: Pick<ConsoleCertificate, 'server'>): string[] {
+  const names = alternativeNames(server).filter((name) => name.includes('*'));
+  return names.filter((name) => isNamedIn({ server }, name.replace('*', 'any')));
+}
+
+function alternativeNames({ subjectAltName }: X509Certificate): string[] {
+  const names = subjectAltName?.split(', ') ?? [];
+  return names.map((name) => name.replace(/^(DNS|IP Address):/, ''));
 }
 
 function textOf(file: string, field: 'certificate' | 'key'): string {
