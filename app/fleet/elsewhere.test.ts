@@ -207,6 +207,59 @@ test.each([
   expect(recorded.rows).toHaveLength(1);
 });
 
+/** A machine says one row of its own making, and ends. */
+function saysRow(bench: ElsewhereBench, name: string, changes: Partial<ClosedRow>): void {
+  bench.start(name, (child, type, clock) => {
+    measures()(child, type === 'begin' ? '' : type, clock);
+    if (type !== 'begin') return;
+    clock.after(600, () => {
+      child.say({ type: 'row', row: rowAt(clock, 'one', changes) });
+      child.end();
+    });
+  });
+}
+
+test('a row is of the machine that said it, whatever it names', async () => {
+  const bench = new ElsewhereBench();
+  const named = { kind: 'core', id: '0', name: 'core 0', figures: {}, notMeasured: {} };
+  saysRow(bench, 'aa', {
+    ...{ step: { machine: 'bb' }, verdict: 'FAIL', load: { bb: {} } },
+    subjects: [{ ...named, hosts: { machine: 'bb' } }],
+    reason: [{ code: 'suspended', data: { seconds: 1, machine: 'bb' } }],
+  });
+  bench.start('bb', measures());
+  const { outcome, run: recorded } = await run(bench, 'aa,bb');
+  const [row] = recorded.rows;
+  expect([row?.step, row?.load, row?.subjects[0]?.hosts]).toEqual([
+    ...[{ machine: 'aa' }, { aa: {} }, { machine: 'aa' }],
+  ]);
+  expect(wordsOf(row?.reason ?? [])).toMatch(/^aa was suspended for 1\.0 s/);
+  expect(recorded.rows.map(({ step }) => step.machine)).toEqual(['aa', 'bb', 'bb']);
+  expect(outcome).toMatchObject({ verdict: 'FAIL', reason: 'aa: one; bb is PASS' });
+});
+
+test('no machine says of itself that it is gone', async () => {
+  const bench = new ElsewhereBench();
+  saysRow(bench, 'aa', { reason: [{ code: 'machine-ended', data: { machine: 'bb', why: 'no' } }] });
+  const { outcome, run: recorded } = await run(bench, 'aa');
+  expect(rowTexts(recorded)).toEqual([
+    [
+      ...['aa: not measured to its end', 'INVALID'],
+      'aa was not measured to its end: the experiment was given up: Expected a reason that an experiment gives for reason but received machine-ended',
+    ],
+  ]);
+  expect(outcome.verdict).toBe('INVALID');
+});
+
+test('a PASS of a row without figures is not believed', async () => {
+  const bench = new ElsewhereBench();
+  saysRow(bench, 'aa', { figures: { measuredSeconds: 10 } });
+  bench.start('bb', measures());
+  const { outcome, run: recorded } = await run(bench, 'aa,bb');
+  expect(rowTexts(recorded)[0]).toEqual(['aa: one', 'INVALID', 'aa says PASS of a row without a figure']);
+  expect(outcome).toMatchObject({ verdict: 'INVALID', reason: 'aa: one; bb is PASS' });
+});
+
 test('a machine that says too much gives itself up', async () => {
   const bench = new ElsewhereBench();
   bench.start('display-1', (child, type, clock) => {

@@ -7,6 +7,7 @@ import type { ClosedRow } from '../../facts/row';
 import type { ProcessorScoreStatus, WakeUpRecords } from '../../protocol/processor';
 import { type QuietParameters, quietDeclaration, type quietParameters } from './declaration';
 import { heldBackBy } from './held-back';
+import { bestVerdictOf } from './judgement';
 import { scoreRow, wakeUpRow } from './quiet-rows';
 import { RowWatch } from './row-watch';
 import { quietVerdict } from './verdict';
@@ -26,6 +27,7 @@ export const quiet: Experiment<typeof quietParameters, ClosedRow, 'machine' | 'n
     };
   },
   run: (parameters, context) => new QuietRun(parameters, context).rows(),
+  bestVerdict: bestVerdictOf,
   verdict: quietVerdict,
 };
 

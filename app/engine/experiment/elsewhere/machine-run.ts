@@ -5,6 +5,7 @@ import type { FromExperiment } from '../../../protocol/fleet/experiment-messages
 import type { ExperimentProcess, RemoteMachine } from '../../host-application';
 import { problemOn } from '../../streams/host-connection';
 import type { RunContext } from '../experiment';
+import { isMissing } from './machine-row';
 
 /** Tools are asked for their versions, and a movie is inspected. */
 const preparesWithinMs = 60_000;
@@ -119,6 +120,9 @@ export class MachineRun {
     if (from < Date.parse(began) - mostApartMs || from > to)
       throw this.unlikely('from', 'a row that begins in the run, and before it ends,', row.from);
     if (to > Date.parse(now) + mostApartMs) throw this.unlikely('to', 'a row that has ended', row.to);
+    // It would stand for the row that the console makes of a machine which is gone.
+    if ([row, ...row.subjects].some(isMissing))
+      throw this.unlikely('reason', 'a reason that an experiment gives', 'machine-ended');
     return row;
   }
 

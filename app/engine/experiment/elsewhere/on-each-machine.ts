@@ -7,6 +7,7 @@ import { type MachineName, machinesNamed, thisMachine } from '../../../protocol/
 import type { Thresholds } from '../../../protocol/thresholds';
 import { oneMachine } from '../../sessions/environment';
 import type { Capability, Checked, ContextWith, Experiment, RunVerdict } from '../experiment';
+import { believedRow } from './believed-row';
 import { parametersElsewhere, refuseOwnPlaces } from './elsewhere-parameters';
 import { isMissing, missingRow, rowOn, withoutMachine } from './machine-row';
 import { MachineRun } from './machine-run';
@@ -144,7 +145,11 @@ class SideBySide {
     const machine = name ?? thisMachine;
     const host = name ?? hostname();
     try {
-      for await (const row of this.measured(name, runs)) yield rowOn(machine, host, row);
+      for await (const row of this.measured(name, runs)) {
+        const believed =
+          name === undefined ? row : believedRow(this.experiment, name, row, context.thresholds);
+        yield rowOn(machine, host, believed);
+      }
     } catch (error) {
       const { code, message } = toProblem(error);
       // What the operator stopped is not missing.
