@@ -260,6 +260,45 @@ test('a PASS of a row without figures is not believed', async () => {
   expect(outcome).toMatchObject({ verdict: 'INVALID', reason: 'aa: one; bb is PASS' });
 });
 
+/** Of `quiet` by its default parameters, of which 34 s are expected. */
+const silenceSeconds = 2 * 34 + 30;
+
+test('a machine whose experiment falls silent is ended, and the others go on', async () => {
+  const bench = new ElsewhereBench();
+  bench.start('aa', (child, type, clock) => {
+    measures()(child, type === 'begin' ? '' : type, clock);
+    if (type === 'begin') clock.after(600, () => child.say({ type: 'row', row: rowAt(clock, 'one') }));
+  });
+  bench.start('bb', measures());
+  const beganNs = bench.clock.monotonicNs();
+  const { outcome, run: recorded } = await run(bench, 'aa,bb');
+  const why = `the experiment said nothing for ${silenceSeconds} s`;
+  expect(rowTexts(recorded)).toEqual([
+    ...['aa: one', 'bb: one', 'bb: two'].map((label) => [label, 'PASS', '']),
+    ['aa: not measured to its end', 'INVALID', `aa was not measured to its end: ${why}`],
+  ]);
+  expect(outcome.verdict).toBe('INVALID');
+  expect(bench.child('aa').isKilled).toBe(true);
+  expect((bench.clock.monotonicNs() - beganNs) / 1e9).toBeLessThan(silenceSeconds + 60);
+});
+
+test('progress alone keeps no run going', async () => {
+  const bench = new ElsewhereBench();
+  bench.start('aa', (child, type, clock) => {
+    measures()(child, type === 'begin' ? '' : type, clock);
+    if (type !== 'begin') return;
+    const times = { phaseSeconds: 1, phaseElapsedSeconds: 0, remainingSeconds: 1 };
+    const stop = clock.every(50_000, () => {
+      if (child.isKilled) stop();
+      else child.say({ type: 'progress', progress: { phase: 'waking', step: 1, steps: 2, ...times } });
+    });
+  });
+  const { outcome, run: recorded } = await run(bench, 'aa');
+  const why = `the experiment did not end within ${4 * silenceSeconds} s`;
+  expect(wordsOf(recorded.rows[0]?.reason ?? [])).toBe(`aa was not measured to its end: ${why}`);
+  expect(outcome.verdict).toBe('INVALID');
+});
+
 test('a machine that says too much gives itself up', async () => {
   const bench = new ElsewhereBench();
   bench.start('display-1', (child, type, clock) => {

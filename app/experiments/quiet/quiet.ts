@@ -84,9 +84,11 @@ class QuietRun {
 
   private async scoreCores(): Promise<ClosedRow | null> {
     const { context } = this;
-    this.report('scoring the cores', 0);
+    // Core by core: a console of another machine hears that it goes on.
+    const report = (): void => this.report('scoring the cores', 0);
+    report();
     const close = openTableRow(context);
-    const scores = await context.native.request({ name: 'scoreProcessor' }, undefined, context.signal);
+    const scores = await context.native.request({ name: 'scoreProcessor' }, report, context.signal);
     if (context.signal.aborted) return null;
     return scoreRow({ ...close(), index: this.index++ }, scores as ProcessorScoreStatus);
   }

@@ -6,6 +6,7 @@ import type { ExperimentProcess, RemoteMachine } from '../../host-application';
 import { problemOn } from '../../streams/host-connection';
 import type { RunContext } from '../experiment';
 import { isMissing } from './machine-row';
+import { Patience } from './patience';
 
 /** Tools are asked for their versions, and a movie is inspected. */
 const preparesWithinMs = 60_000;
@@ -25,21 +26,33 @@ type Ended = { type: 'exit'; words: string };
 export interface MachineRunContext
   extends Pick<RunContext, 'clock' | 'isoNow' | 'thresholds' | 'noteEvent' | 'progress' | 'signal'> {}
 
+export interface AskedRun {
+  experiment: string;
+  parameters: Record<string, unknown>;
+  /** So long it may say nothing while it measures. */
+  silenceSeconds: number;
+}
+
 /** One experiment on another machine, from its preparation to its last row. */
 export class MachineRun {
   private readonly process: ExperimentProcess;
+  private readonly silenceSeconds: number;
   private readonly waiting: (FromExperiment | Ended)[] = [];
   private wake: () => void = () => undefined;
+  private patience: Patience | null = null;
   private rows = 0;
 
   constructor(
     private readonly machine: RemoteMachine,
-    experiment: string,
-    parameters: Record<string, unknown>,
+    { experiment, parameters, silenceSeconds }: AskedRun,
     private readonly clock: Pick<Clock, 'after' | 'monotonicNs' | 'sleep'>,
   ) {
+    this.silenceSeconds = silenceSeconds;
     this.process = machine.startExperiment(experiment, parameters);
-    this.process.onMessage((message) => this.put(message));
+    this.process.onMessage((message) => {
+      this.patience?.hear();
+      this.put(message);
+    });
     this.process.onExit((words) => this.put({ type: 'exit', words }));
   }
 
@@ -63,6 +76,10 @@ export class MachineRun {
     const { thresholds, signal } = context;
     const began = context.isoNow();
     this.process.post({ type: 'begin', wallOffsetUs: this.wallOffsetUs(began), thresholds });
+    const patience = new Patience(this.clock, this.silenceSeconds, (words) =>
+      this.put({ type: 'exit', words }),
+    );
+    this.patience = patience;
     let stopWaiting: () => void = () => undefined;
     const stop = (): void => {
       this.process.post({ type: 'stop' });
@@ -81,6 +98,7 @@ export class MachineRun {
     } finally {
       signal.removeEventListener('abort', stop);
       stopWaiting();
+      patience.close();
       this.end();
     }
   }
