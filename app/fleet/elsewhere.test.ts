@@ -312,6 +312,25 @@ test('a machine that says too much gives itself up', async () => {
   expect(incidents.length).toBeLessThan(520);
 });
 
+test('a machine that says too much in all gives itself up, however slowly it says it', async () => {
+  const bench = new ElsewhereBench();
+  bench.start('display-1', (child, type, clock) => {
+    measures()(child, type === 'begin' ? '' : type, clock);
+    if (type !== 'begin') return;
+    const stop = clock.every(500, () => {
+      if (child.isKilled) stop();
+      const details = { text: 'x'.repeat(200_000) };
+      child.say({ type: 'event', kind: 'thread-policy', text: 'again', details });
+    });
+  });
+  const { outcome, incidents } = await run(bench, 'display-1');
+  expect(outcome).toMatchObject({
+    verdict: 'INVALID',
+    reason: expect.stringMatching(/at most 32000000 bytes of one experiment for event but received 32\d{6}$/),
+  });
+  expect(incidents.filter(([kind]) => kind === 'thread-policy').length).toBeLessThan(160);
+});
+
 test('texts of another machine do nothing, and what is longer than a row gives the machine up', async () => {
   const bench = new ElsewhereBench();
   bench.start('display-1', (child, type, clock) => {
