@@ -49,11 +49,13 @@ export interface PublishedSteps {
 export type PlaceKind = 'folders' | 'movie';
 
 /** How an experiment of one machine runs on others of the fleet: it has the parameter `on`. */
-export interface ElsewhereDeclaration {
+export interface ElsewhereDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   /** What a console may set there: nothing that names a path or a card of its own machine. */
   parameters: z.ZodObject;
   /** Parameters that the agent fills in. Of a movie, a console gives the name below one of the agent's folders. */
   places: Readonly<Record<string, PlaceKind>>;
+  /** What may take time beside `expectedSeconds` on a slow or a large machine, and without a word, at most; s. Default: none. */
+  silentSeconds?(parameters: z.output<Schema>): number;
 }
 
 /**
@@ -73,7 +75,7 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   /** Defaults, help texts (`describe`) and checks of the parameters. A time in seconds has a name on `Seconds`. */
   parameters: Schema;
   /** Absent: it does not run on other machines as a whole. */
-  elsewhere?: ElsewhereDeclaration;
+  elsewhere?: ElsewhereDeclaration<Schema>;
   /** Names of parameters that earlier versions recorded, to the present ones. A plan or a flag takes the present name alone. */
   renamedParameters?: Readonly<Record<string, string>>;
   /** Of a row's table, in order. */

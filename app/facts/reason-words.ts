@@ -257,6 +257,10 @@ const words = {
     `${deathText(of)}${of.word('why', '') === '' ? '' : ','} and could not be started again`,
   'machine-ended': (of: Of<{ machine: string; why: string }>) =>
     `${of.word('machine')} was not measured to its end: ${of.word('why')}`,
+  'pass-without-figures': (of: Of<{ machine: string }>) =>
+    `${of.word('machine')} says PASS of a row without a figure`,
+  'verdict-unlike-figures': (of: Of<{ machine: string; verdict: string; best: string }>) =>
+    `${of.word('machine')} says ${of.word('verdict')} of a row that is ${of.word('best')} by its figures`,
   'machine-unreachable': unreachableText,
   'source-failed': (of: Of<{ source: string; message: string }>) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { wordsOf } from '../facts/reason-words';
 import { WhitelineError } from '../protocol/errors';
 import { checkedExperimentMessage } from '../protocol/fleet/experiment-messages';
 import { askSubject, fromHostSubject, toHostSubject } from '../protocol/fleet/subjects';
@@ -98,6 +99,18 @@ test('places are those of the agent’s user, and no path of them leaves the mac
   await bench.clock.pass(0);
   await start('storage', parameters.storage);
   expect(children[1]?.heard[0]).toMatchObject({ parameters: { folders: ['/var/tmp/secret-1'] } });
+});
+
+test('no number of a process leaves the machine', async () => {
+  const { start, children, bench } = await leased();
+  const runId = await start('quiet', parameters.quiet);
+  const data = { name: 'node', percent: 12, processIds: 'processes 16846, 21058' };
+  const row = rowAt(bench.clock, 'one', { reason: [{ code: 'close-program', data }] });
+  children[0]?.say({ type: 'row', row });
+  const said = checkedExperimentMessage(bench.bus.newest(fromHostSubject(bench.identity.id, runId)));
+  expect(said.type === 'row' && wordsOf(said.row.reason)).toBe(
+    'close node (several processes, 12.0 % of the CPU)',
+  );
 });
 
 test('one runs at a time, is kept alive, and ends with the lease', async () => {

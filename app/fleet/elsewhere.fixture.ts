@@ -141,7 +141,8 @@ export class ElsewhereBench {
 export function rowAt(clock: SimulatedClock, label: string, changes: Partial<ClosedRow> = {}): ClosedRow {
   const at = new Date(clock.wallMs()).toISOString();
   return {
-    ...{ index: 0, step: {}, label, from: at, to: at, figures: { measuredSeconds: 0 }, subjects: [] },
+    ...{ index: 0, step: {}, label, from: at, to: at, subjects: [] },
+    figures: { measuredSeconds: 0, 'quiet.integerMsteps': 150, 'preflight.state': 'ok' },
     ...{ load: { render: {} }, verdict: 'PASS', reason: [], notMeasured: {}, ...changes },
   };
 }

@@ -207,6 +207,98 @@ test.each([
   expect(recorded.rows).toHaveLength(1);
 });
 
+/** A machine says one row of its own making, and ends. */
+function saysRow(bench: ElsewhereBench, name: string, changes: Partial<ClosedRow>): void {
+  bench.start(name, (child, type, clock) => {
+    measures()(child, type === 'begin' ? '' : type, clock);
+    if (type !== 'begin') return;
+    clock.after(600, () => {
+      child.say({ type: 'row', row: rowAt(clock, 'one', changes) });
+      child.end();
+    });
+  });
+}
+
+test('a row is of the machine that said it, whatever it names', async () => {
+  const bench = new ElsewhereBench();
+  const named = { kind: 'core', id: '0', name: 'core 0', figures: {}, notMeasured: {} };
+  saysRow(bench, 'aa', {
+    ...{ step: { machine: 'bb' }, verdict: 'FAIL', load: { bb: {} } },
+    subjects: [{ ...named, hosts: { machine: 'bb' } }],
+    reason: [{ code: 'suspended', data: { seconds: 1, machine: 'bb' } }],
+  });
+  bench.start('bb', measures());
+  const { outcome, run: recorded } = await run(bench, 'aa,bb');
+  const [row] = recorded.rows;
+  expect([row?.step, row?.load, row?.subjects[0]?.hosts]).toEqual([
+    ...[{ machine: 'aa' }, { aa: {} }, { machine: 'aa' }],
+  ]);
+  expect(wordsOf(row?.reason ?? [])).toMatch(/^aa was suspended for 1\.0 s/);
+  expect(recorded.rows.map(({ step }) => step.machine)).toEqual(['aa', 'bb', 'bb']);
+  expect(outcome).toMatchObject({ verdict: 'FAIL', reason: 'aa: one; bb is PASS' });
+});
+
+test('no machine says of itself that it is gone', async () => {
+  const bench = new ElsewhereBench();
+  saysRow(bench, 'aa', { reason: [{ code: 'machine-ended', data: { machine: 'bb', why: 'no' } }] });
+  const { outcome, run: recorded } = await run(bench, 'aa');
+  expect(rowTexts(recorded)).toEqual([
+    [
+      ...['aa: not measured to its end', 'INVALID'],
+      'aa was not measured to its end: the experiment was given up: Expected a reason that an experiment gives for reason but received machine-ended',
+    ],
+  ]);
+  expect(outcome.verdict).toBe('INVALID');
+});
+
+test('a PASS of a row without figures is not believed', async () => {
+  const bench = new ElsewhereBench();
+  saysRow(bench, 'aa', { figures: { measuredSeconds: 10 } });
+  bench.start('bb', measures());
+  const { outcome, run: recorded } = await run(bench, 'aa,bb');
+  expect(rowTexts(recorded)[0]).toEqual(['aa: one', 'INVALID', 'aa says PASS of a row without a figure']);
+  expect(outcome).toMatchObject({ verdict: 'INVALID', reason: 'aa: one; bb is PASS' });
+});
+
+/** Of `quiet` by its default parameters, of which 34 s are expected. */
+const silenceSeconds = 2 * 34 + 30;
+
+test('a machine whose experiment falls silent is ended, and the others go on', async () => {
+  const bench = new ElsewhereBench();
+  bench.start('aa', (child, type, clock) => {
+    measures()(child, type === 'begin' ? '' : type, clock);
+    if (type === 'begin') clock.after(600, () => child.say({ type: 'row', row: rowAt(clock, 'one') }));
+  });
+  bench.start('bb', measures());
+  const beganNs = bench.clock.monotonicNs();
+  const { outcome, run: recorded } = await run(bench, 'aa,bb');
+  const why = `the experiment said nothing for ${silenceSeconds} s`;
+  expect(rowTexts(recorded)).toEqual([
+    ...['aa: one', 'bb: one', 'bb: two'].map((label) => [label, 'PASS', '']),
+    ['aa: not measured to its end', 'INVALID', `aa was not measured to its end: ${why}`],
+  ]);
+  expect(outcome.verdict).toBe('INVALID');
+  expect(bench.child('aa').isKilled).toBe(true);
+  expect((bench.clock.monotonicNs() - beganNs) / 1e9).toBeLessThan(silenceSeconds + 60);
+});
+
+test('progress alone keeps no run going', async () => {
+  const bench = new ElsewhereBench();
+  bench.start('aa', (child, type, clock) => {
+    measures()(child, type === 'begin' ? '' : type, clock);
+    if (type !== 'begin') return;
+    const times = { phaseSeconds: 1, phaseElapsedSeconds: 0, remainingSeconds: 1 };
+    const stop = clock.every(50_000, () => {
+      if (child.isKilled) stop();
+      else child.say({ type: 'progress', progress: { phase: 'waking', step: 1, steps: 2, ...times } });
+    });
+  });
+  const { outcome, run: recorded } = await run(bench, 'aa');
+  const why = `the experiment did not end within ${4 * silenceSeconds} s`;
+  expect(wordsOf(recorded.rows[0]?.reason ?? [])).toBe(`aa was not measured to its end: ${why}`);
+  expect(outcome.verdict).toBe('INVALID');
+});
+
 test('a machine that says too much gives itself up', async () => {
   const bench = new ElsewhereBench();
   bench.start('display-1', (child, type, clock) => {
@@ -218,6 +310,25 @@ test('a machine that says too much gives itself up', async () => {
   const { outcome, incidents } = await run(bench, 'display-1');
   expect(outcome.reason).toContain('at most 50 messages a second');
   expect(incidents.length).toBeLessThan(520);
+});
+
+test('a machine that says too much in all gives itself up, however slowly it says it', async () => {
+  const bench = new ElsewhereBench();
+  bench.start('display-1', (child, type, clock) => {
+    measures()(child, type === 'begin' ? '' : type, clock);
+    if (type !== 'begin') return;
+    const stop = clock.every(500, () => {
+      if (child.isKilled) stop();
+      const details = { text: 'x'.repeat(200_000) };
+      child.say({ type: 'event', kind: 'thread-policy', text: 'again', details });
+    });
+  });
+  const { outcome, incidents } = await run(bench, 'display-1');
+  expect(outcome).toMatchObject({
+    verdict: 'INVALID',
+    reason: expect.stringMatching(/at most 32000000 bytes of one experiment for event but received 32\d{6}$/),
+  });
+  expect(incidents.filter(([kind]) => kind === 'thread-policy').length).toBeLessThan(160);
 });
 
 test('texts of another machine do nothing, and what is longer than a row gives the machine up', async () => {

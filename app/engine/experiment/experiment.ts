@@ -116,6 +116,8 @@ export interface Experiment<
   sources?(parameters: z.output<Schema>): readonly SourceSettings[];
   /** Yields rows as they close; ends early, without error, when the signal aborts. */
   run(parameters: z.output<Schema>, context: ContextWith<Needed>): AsyncGenerator<OwnRow>;
+  /** The best that a row of these figures can be: what another machine says beyond it is not believed. Absent: they alone do not say. */
+  bestVerdict?(row: ClosedRow, thresholds: Thresholds): Verdict;
   /** Of a run that came to its end; `rows` are all that it yielded. */
   verdict(rows: readonly OwnRow[], parameters: z.output<Schema>, thresholds: Thresholds): RunVerdict;
 }

@@ -38,6 +38,10 @@ export const preflightOf = (
     };
   },
   run: (parameters, context) => run(checks, parameters, context),
+  bestVerdict: (row) => {
+    const state = scalarOf(row, 'preflight.state');
+    return Object.entries(verdicts).find(([known]) => known === state)?.[1] ?? 'INVALID';
+  },
   verdict,
 });
 

@@ -8,6 +8,8 @@ import {
   violatedBy,
 } from '../../facts/precedence';
 import { reasonOf } from '../../facts/reason-words';
+import type { ClosedRow } from '../../facts/row';
+import { numberOf } from '../../facts/row-figures';
 import { type Verdict, worseVerdict } from '../../facts/verdict';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { HeldBack } from './held-back';
@@ -33,6 +35,10 @@ export interface Judged {
   contradictions?: readonly Fact[];
 }
 
+const countIds = [
+  ...['quiet.wakeUps', 'quiet.slotsOverslept', 'quiet.wakeUpsLate'],
+  ...['quiet.wakeUpLatenessMs.p99', 'quiet.wakeUpLatenessMs.max'],
+];
 /** So many programs are named at most. */
 const mostPrograms = 2;
 const mostProcessIds = 4;
@@ -65,6 +71,18 @@ export function judge(judged: Judged, thresholds: Thresholds): JudgedRow {
   return { ...row, reason: [...row.reason, ...adviceOf(judged, facts), ...(stop ? [stop] : [])] };
 }
 
+/** What the figures of a row say without the guards: the best that it can be. */
+export function bestVerdictOf(row: ClosedRow, thresholds: Thresholds): Verdict {
+  // The scores judge nothing.
+  if (numberOf(row, 'quiet.rateHz') === null) return 'PASS';
+  const [wakeUps, overslept, late, p99Ms, longestMs] = countIds.map((id) => numberOf(row, id));
+  if (!wakeUps || overslept == null || late == null || p99Ms == null || longestMs == null) return 'INVALID';
+  const othersPercent = numberOf(row, 'quiet.othersCpuPercent');
+  const use = { othersPercent, throttles: numberOf(row, 'quiet.throttles') };
+  const counts = { wakeUps, overslept, late, p99Ms, longestMs };
+  return worstOf(findingsOf({ wakeUps: counts, use, guards: [] }, thresholds));
+}
+
 /** Our process was stopped, for no longer than it may, and woke late by it. Null: it was not, or a guard says it of the whole row. */
 function stopOf({ wakeUps, heldBack: { stopped, rest }, guards }: Judged): Fact | null {
   const isForLonger = brokenGuards(guards).some(({ code }) => code === 'process-stopped');
@@ -84,7 +102,11 @@ function ofInstrument(guard: Guard): Guard {
     : guard;
 }
 
-function findingsOf({ wakeUps, use, guards }: Judged, thresholds: Thresholds): Finding[] {
+interface Found extends Pick<Judged, 'wakeUps' | 'guards'> {
+  use: Pick<Judged['use'], 'othersPercent' | 'throttles'>;
+}
+
+function findingsOf({ wakeUps, use, guards }: Found, thresholds: Thresholds): Finding[] {
   const { maxOthersPercent } = thresholds;
   const { othersPercent, throttles } = use;
   const findings = wakeUps ? wakeUpFindings(wakeUps) : [];

@@ -121,9 +121,15 @@ test('a run is judged by its worst row, and passes in the words of the row with 
       'It is not known whether this machine is quiet enough to measure on. wake-ups at 60 Hz: the thread never woke; the machine was suspended for 9.0 s',
   });
   expect(quietVerdict([]).verdict).toBe('INVALID');
-  expect(quietVerdict([quietRow(0, 60), cutShort(quietRow(1, 120), 2.3, 10)]).reason).toMatch(
-    /^It is not known whether this machine is quiet enough to measure on\. wake-ups at \d+ Hz: all /,
-  );
+  expect(quietVerdict([quietRow(0, 60), cutShort(quietRow(1, 120), 2.3, 10)])).toEqual({
+    verdict: 'INVALID',
+    reason: expect.stringMatching(
+      /^It is not known whether this machine is quiet enough to measure on\. wake-ups at \d+ Hz: all /,
+    ),
+  });
+  expect(quietVerdict([scores])).toMatchObject({
+    ...{ verdict: 'INVALID', reason: expect.stringMatching(/^It is not known whether /) },
+  });
   expect(quietVerdict([quietRow(0, 60, { 7: 9 })]).reason).toMatch(/^No, this machine .* without doubt\./);
   const unscored = scoresRow(3, [], 'there is no memory');
   expect(quietVerdict([quietRow(0, 60), unscored])).toMatchObject({

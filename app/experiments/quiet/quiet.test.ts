@@ -72,6 +72,8 @@ test('all rates, as often as is asked for, and the scores at the end', async () 
     [3, 5, 1],
     [4, 5, 0.5],
     [5, 5, 0],
+    // A core has its score.
+    [5, 5, 0],
   ]);
 });
 

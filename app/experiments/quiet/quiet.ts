@@ -7,6 +7,7 @@ import type { ClosedRow } from '../../facts/row';
 import type { ProcessorScoreStatus, WakeUpRecords } from '../../protocol/processor';
 import { type QuietParameters, quietDeclaration, type quietParameters } from './declaration';
 import { heldBackBy } from './held-back';
+import { bestVerdictOf } from './judgement';
 import { scoreRow, wakeUpRow } from './quiet-rows';
 import { RowWatch } from './row-watch';
 import { quietVerdict } from './verdict';
@@ -26,6 +27,7 @@ export const quiet: Experiment<typeof quietParameters, ClosedRow, 'machine' | 'n
     };
   },
   run: (parameters, context) => new QuietRun(parameters, context).rows(),
+  bestVerdict: bestVerdictOf,
   verdict: quietVerdict,
 };
 
@@ -82,9 +84,11 @@ class QuietRun {
 
   private async scoreCores(): Promise<ClosedRow | null> {
     const { context } = this;
-    this.report('scoring the cores', 0);
+    // Core by core: a console of another machine hears that it goes on.
+    const report = (): void => this.report('scoring the cores', 0);
+    report();
     const close = openTableRow(context);
-    const scores = await context.native.request({ name: 'scoreProcessor' }, undefined, context.signal);
+    const scores = await context.native.request({ name: 'scoreProcessor' }, report, context.signal);
     if (context.signal.aborted) return null;
     return scoreRow({ ...close(), index: this.index++ }, scores as ProcessorScoreStatus);
   }

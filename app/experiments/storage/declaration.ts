@@ -70,6 +70,9 @@ export const storageParameters = z.strictObject({
 
 export type StorageParameters = z.infer<typeof storageParameters>;
 
+/** A disk or a share that writes more slowly is not waited for. */
+const slowestMibPerSecond = 5;
+
 export const storageDeclaration: ExperimentDeclaration<typeof storageParameters> = {
   id: 'storage',
   order: 60,
@@ -83,6 +86,8 @@ export const storageDeclaration: ExperimentDeclaration<typeof storageParameters>
   elsewhere: {
     parameters: storageParameters.omit({ on: true, folders: true }),
     places: { folders: 'folders' },
+    // The test file is written first.
+    silentSeconds: ({ sizeMib }) => sizeMib / slowestMibPerSecond,
   },
   renamedParameters: { passes: 'repeats', passSeconds: 'holdSeconds' },
   columns: [

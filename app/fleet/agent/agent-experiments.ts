@@ -7,6 +7,7 @@ import type { ExperimentChild } from '../../engine/host-application';
 import type { Clock } from '../../protocol/clock';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import { type ExperimentExit, toExperimentSchema } from '../../protocol/fleet/experiment-messages';
+import { withoutProcessNumbers } from '../../protocol/fleet/process-numbers';
 import { fromHostSubject, toHostSubject } from '../../protocol/fleet/subjects';
 import { keepAliveMs } from '../../protocol/host';
 import { safeParse } from '../../protocol/safe-parse';
@@ -95,7 +96,7 @@ export class AgentExperiments {
       });
     });
     this.running.set(runId, { fence, child, channel, words: null, gone });
-    child.onMessage((json) => channel.send({ json: withNames(json, called) }));
+    child.onMessage((json) => channel.send({ json: withoutProcessNumbers(withNames(json, called)) }));
     channel.onMessage((value) => {
       const { data } = safeParse(toExperimentSchema, value);
       if (data && this.running.get(runId)?.words === null) child.post(data);

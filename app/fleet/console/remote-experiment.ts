@@ -8,6 +8,7 @@ import {
   type ToExperiment,
 } from '../../protocol/fleet/experiment-messages';
 import type { HostChannel } from '../host-channel';
+import { ExperimentAmounts } from './experiment-amounts';
 
 /** An agent kills a process that does not go within 3 s, and its last words may be asked for again. */
 const goesWithinMs = 7000;
@@ -35,6 +36,7 @@ export class RemoteExperiment implements ExperimentProcess {
   private isKilled = false;
   private isOver = false;
   private stopWaiting: () => void = () => undefined;
+  private readonly amounts = new ExperimentAmounts();
   private room = mostAtOnce;
   private heardNs: number;
 
@@ -100,6 +102,7 @@ export class RemoteExperiment implements ExperimentProcess {
     let message: FromExperiment | ExperimentExit;
     try {
       message = checkedExperimentMessage(value);
+      if (message.type !== 'exit') this.amounts.add(message);
     } catch (error) {
       if (!(error instanceof WhitelineError)) throw error;
       this.giveUp(`was given up: ${error.message}`);

@@ -4,6 +4,7 @@ import { changeCodes, type LoadSample, loadPartNames, type RoleLoad } from '../l
 import { plainLine, plainSentences } from '../plain-text';
 import { safeParse } from '../safe-parse';
 import { hostRoleSchema, versionSchema } from './agent-commands';
+import { withoutProcessNumbers } from './process-numbers';
 import { agentIdSchema } from './subjects';
 
 /** What an agent says of itself once a second, to whoever listens. */
@@ -191,20 +192,12 @@ export function presenceOf(value: unknown): AgentPresence | undefined {
   return safeParse(presenceSchema, value).data;
 }
 
-/** Where a reason names a process or its files: which one is nobody else's business, and means another one elsewhere. */
-const processNumbers: readonly [RegExp, string][] = [
-  [/\/proc\/\d+\//g, '/proc/…/'],
-  [/\bprocess \d+/g, 'a process'],
-];
-
 /** A sample without what belongs to streams, which the console counts, and without numbers of processes; null: it has none of ours. */
 export function agentLoadOf(sample: LoadSample): AgentLoad | null {
   const { roles, interfaces, changes, notMeasured, ...figures } = sample;
   const withoutNumbers = Object.entries(notMeasured).map(([name, reason]) => [
     name,
-    processNumbers
-      .reduce((words, [pattern, put]) => words.replace(pattern, put), plainSentences(reason))
-      .slice(0, mostText),
+    withoutProcessNumbers(plainSentences(reason)).slice(0, mostText),
   ]);
   // The schema leaves out all that it does not name.
   const notMeasuredHere = Object.fromEntries(withoutNumbers);

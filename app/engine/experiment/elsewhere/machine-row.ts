@@ -1,17 +1,36 @@
+import type { Fact } from '../../../facts/fact';
 import { reasonOf } from '../../../facts/reason-words';
-import type { ClosedRow, Row } from '../../../facts/row';
+import type { ClosedRow, Row, Subject } from '../../../facts/row';
 
 /** Rows of a run of several machines: each says of which it is, in its step and at the beginning of its label. */
 
 export function rowOn(machine: string, host: string, row: ClosedRow): ClosedRow {
-  // It is of one machine by itself, whatever that is called there.
+  // It is of one machine by itself, whatever that is called there: a row of another machine could name a third one.
   const [roles = {}] = Object.values(row.load);
   return {
     ...row,
-    step: { machine, ...row.step },
+    step: { ...{ machine }, ...row.step, machine },
     label: [machine, row.label].filter((text) => text !== '').join(': '),
+    subjects: row.subjects.map((subject) => subjectOn(machine, host, subject)),
     load: { [host]: roles },
+    reason: row.reason.map((fact) => factOn(machine, fact)),
+    ...(row.found && { found: factOn(machine, row.found) }),
   };
+}
+
+function subjectOn(machine: string, host: string, subject: Subject): Subject {
+  const { hosts, reason } = subject;
+  return {
+    ...subject,
+    hosts: Object.fromEntries(Object.keys(hosts).map((role) => [role, host])),
+    ...(reason && { reason: reason.map((fact) => factOn(machine, fact)) }),
+  };
+}
+
+function factOn(machine: string, fact: Fact): Fact {
+  const named = <Kind extends Pick<Fact, 'data'>>(one: Kind): Kind =>
+    'machine' in one.data ? { ...one, data: { ...one.data, machine } } : one;
+  return { ...named(fact), ...(fact.seen && { seen: fact.seen.map(named) }) };
 }
 
 /** The row that stands for what is missing of a machine. `why`: as it follows the colon of a sentence. */
@@ -23,7 +42,7 @@ export function missingRow(machine: string, host: string, at: string, why: strin
   };
 }
 
-export function isMissing({ reason }: Pick<Row, 'reason'>): boolean {
+export function isMissing({ reason = [] }: Partial<Pick<Row, 'reason'>>): boolean {
   return reason.some(({ code }) => code === 'machine-ended');
 }
 

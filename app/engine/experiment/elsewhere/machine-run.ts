@@ -5,6 +5,8 @@ import type { FromExperiment } from '../../../protocol/fleet/experiment-messages
 import type { ExperimentProcess, RemoteMachine } from '../../host-application';
 import { problemOn } from '../../streams/host-connection';
 import type { RunContext } from '../experiment';
+import { isMissing } from './machine-row';
+import { Patience } from './patience';
 
 /** Tools are asked for their versions, and a movie is inspected. */
 const preparesWithinMs = 60_000;
@@ -15,8 +17,6 @@ const knowsClockWithinNs = 5e9;
 const lookMs = 100;
 /** Clocks of two machines are known to some milliseconds, and rows have milliseconds. */
 const mostApartMs = 1000;
-/** More than any of these experiments measures. */
-const mostRows = 20_000;
 
 type Ended = { type: 'exit'; words: string };
 
@@ -24,21 +24,32 @@ type Ended = { type: 'exit'; words: string };
 export interface MachineRunContext
   extends Pick<RunContext, 'clock' | 'isoNow' | 'thresholds' | 'noteEvent' | 'progress' | 'signal'> {}
 
+export interface AskedRun {
+  experiment: string;
+  parameters: Record<string, unknown>;
+  /** So long it may say nothing while it measures. */
+  silenceSeconds: number;
+}
+
 /** One experiment on another machine, from its preparation to its last row. */
 export class MachineRun {
   private readonly process: ExperimentProcess;
+  private readonly silenceSeconds: number;
   private readonly waiting: (FromExperiment | Ended)[] = [];
   private wake: () => void = () => undefined;
-  private rows = 0;
+  private patience: Patience | null = null;
 
   constructor(
     private readonly machine: RemoteMachine,
-    experiment: string,
-    parameters: Record<string, unknown>,
+    { experiment, parameters, silenceSeconds }: AskedRun,
     private readonly clock: Pick<Clock, 'after' | 'monotonicNs' | 'sleep'>,
   ) {
+    this.silenceSeconds = silenceSeconds;
     this.process = machine.startExperiment(experiment, parameters);
-    this.process.onMessage((message) => this.put(message));
+    this.process.onMessage((message) => {
+      this.patience?.hear();
+      this.put(message);
+    });
     this.process.onExit((words) => this.put({ type: 'exit', words }));
   }
 
@@ -62,6 +73,10 @@ export class MachineRun {
     const { thresholds, signal } = context;
     const began = context.isoNow();
     this.process.post({ type: 'begin', wallOffsetUs: this.wallOffsetUs(began), thresholds });
+    const patience = new Patience(this.clock, this.silenceSeconds, (words) =>
+      this.put({ type: 'exit', words }),
+    );
+    this.patience = patience;
     let stopWaiting: () => void = () => undefined;
     const stop = (): void => {
       this.process.post({ type: 'stop' });
@@ -80,6 +95,7 @@ export class MachineRun {
     } finally {
       signal.removeEventListener('abort', stop);
       stopWaiting();
+      patience.close();
       this.end();
     }
   }
@@ -113,12 +129,13 @@ export class MachineRun {
 
   /** @throws WhitelineError for what cannot be true */
   private checked(row: ClosedRow, began: string, now: string): ClosedRow {
-    this.rows += 1;
-    if (this.rows > mostRows) throw this.unlikely('rows', `at most ${mostRows} rows`, this.rows);
     const [from, to] = [Date.parse(row.from), Date.parse(row.to)];
     if (from < Date.parse(began) - mostApartMs || from > to)
       throw this.unlikely('from', 'a row that begins in the run, and before it ends,', row.from);
     if (to > Date.parse(now) + mostApartMs) throw this.unlikely('to', 'a row that has ended', row.to);
+    // It would stand for the row that the console makes of a machine which is gone.
+    if ([row, ...row.subjects].some(isMissing))
+      throw this.unlikely('reason', 'a reason that an experiment gives', 'machine-ended');
     return row;
   }
 

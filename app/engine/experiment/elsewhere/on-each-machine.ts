@@ -7,11 +7,13 @@ import { type MachineName, machinesNamed, thisMachine } from '../../../protocol/
 import type { Thresholds } from '../../../protocol/thresholds';
 import { oneMachine } from '../../sessions/environment';
 import type { Capability, Checked, ContextWith, Experiment, RunVerdict } from '../experiment';
+import { believedRow } from './believed-row';
 import { parametersElsewhere, refuseOwnPlaces } from './elsewhere-parameters';
 import { isMissing, missingRow, rowOn, withoutMachine } from './machine-row';
 import { MachineRun } from './machine-run';
 import { merged } from './merged';
 import { MergedProgress } from './merged-progress';
+import { longestSilenceSeconds } from './patience';
 
 type Parameters = Record<string, unknown>;
 type Context = ContextWith<Capability>;
@@ -127,11 +129,18 @@ class SideBySide {
   private async prepare(runs: Map<string, MachineRun>): Promise<void> {
     const { declaration } = this.experiment;
     const { clock, machines, noteEvent } = this.context;
-    const given = parametersElsewhere(declaration, this.parameters);
+    const asked = {
+      experiment: declaration.id,
+      parameters: parametersElsewhere(declaration, this.parameters),
+      silenceSeconds: longestSilenceSeconds(
+        declaration.expectedSeconds(this.parameters),
+        declaration.elsewhere?.silentSeconds?.(this.parameters),
+      ),
+    };
     const others = this.names.flatMap((name) => name ?? []);
     for (const name of others) {
       const machine = await machines.take('on', name);
-      runs.set(name, new MachineRun(machine, declaration.id, given, clock));
+      runs.set(name, new MachineRun(machine, asked, clock));
     }
     const prepared = others.map(async (name) => ({ name, ...(await runs.get(name)?.prepared()) }));
     await Promise.allSettled(prepared);
@@ -144,7 +153,11 @@ class SideBySide {
     const machine = name ?? thisMachine;
     const host = name ?? hostname();
     try {
-      for await (const row of this.measured(name, runs)) yield rowOn(machine, host, row);
+      for await (const row of this.measured(name, runs)) {
+        const believed =
+          name === undefined ? row : believedRow(this.experiment, name, row, context.thresholds);
+        yield rowOn(machine, host, believed);
+      }
     } catch (error) {
       const { code, message } = toProblem(error);
       // What the operator stopped is not missing.
