@@ -83,9 +83,10 @@ test('a row for each rate and repeat, the scores at the end, their times, figure
   expect(outcome).toMatchObject({ state: 'finished', verdict: 'PASS' });
   expect(page.run.rows).toEqual(run.rows);
   expect(incidents).toEqual([]);
-  expect(progress.map(({ step, steps, remainingSeconds }) => [step, steps, remainingSeconds])).toEqual(
-    [...[40, 30, 20, 10, 0].map((left, index) => [index + 1, 5, left]), [5, 5, 0]],
-  );
+  expect(progress.map(({ step, steps, remainingSeconds }) => [step, steps, remainingSeconds])).toEqual([
+    ...[40, 30, 20, 10, 0].map((left, index) => [index + 1, 5, left]),
+    [5, 5, 0],
+  ]);
 });
 
 test('wake-ups that come late are counted and fail the run; governors that slow processors down are advice', async () => {
