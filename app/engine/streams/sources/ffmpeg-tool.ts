@@ -66,6 +66,8 @@ const ownFileDemuxers = [
     'apng',
     'swf',
   ],
+  // Sound alone is no movie either, and the message says so.
+  ...['wav', 'w64', 'mp3', 'aac', 'flac', 'aiff', 'caf', 'au', 'ac3', 'eac3', 'amr', 'ape', 'wv', 'tta'],
 ];
 
 /** @param demuxer that reads it; null: ffmpeg finds out which of those that follow no other file */
