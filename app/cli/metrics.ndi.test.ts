@@ -41,7 +41,7 @@ test('sender and watcher export what they count: each sent frame came or was dro
   expect(text).toContain(`{stream="${name} 1",stream_id="1",receiver="`);
   const sent = (await ask(senderUrl)).text;
   expect(framesIn(sent, 'sent')).toBeGreaterThan(60);
-  // Whoever receives knows these.
+  // Only a receiver knows these.
   expect(sent).not.toMatch(/outcome="(received|dropped|lost)"|^whiteline_stream_(state|latency_seconds)\{/m);
   expect(sent).toMatch(/^whiteline_role_cpu_ratio\{machine="[^"]+",role="sending"\} /m);
   watcher.signal('SIGINT');

@@ -95,7 +95,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
 }
 
 /**
- * The rows of an experiment, with what is open of `capabilities`, which whoever calls it closes.
+ * The rows of an experiment, with what is open of `capabilities`, which the caller closes.
  * @throws WhitelineError of the capabilities and of the experiment
  */
 export async function* measuredRows(

@@ -184,7 +184,7 @@ export class StreamSet {
 
   /**
    * Up to when it is known what a stream did: what a process on another machine had not reported when it died is gone. Infinite where none of
-   * this stream did since so many deaths.
+   * this stream did after the first `deathsBefore` deaths.
    */
   knownToNs(stream: Stream, deathsBefore: number): number {
     return this.streams.includes(stream)

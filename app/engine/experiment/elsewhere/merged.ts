@@ -1,6 +1,6 @@
 /**
  * What several generators yield, each as it comes, but for the first value of each: they come in the order of the generators. None of them
- * waits for whoever takes the values.
+ * waits for the one that takes the values.
  * @throws what one of them throws
  */
 export async function* merged<Value>(all: readonly AsyncGenerator<Value>[]): AsyncGenerator<Value> {
