@@ -40,6 +40,11 @@ export class ConnectionHistory {
     return this.connection.brokeAtNs(fromNs, toNs);
   }
 
+  /** When what went wrong between two moments may have begun, ns: with the break of a connection that was gone around them, perhaps long before. */
+  beganNs(fromNs: number, toNs: number, besideNs: number): number {
+    return Math.min(fromNs, this.brokeAtNs(fromNs - besideNs, toNs + besideNs) ?? fromNs);
+  }
+
   /** The source had been listed, and was not at some time between two moments. */
   wasUnlisted(fromNs: number, toNs: number): boolean {
     return this.listing.brokeAtNs(fromNs, toNs) !== null;

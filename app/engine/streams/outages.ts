@@ -111,11 +111,10 @@ function goneIn({ after }: Stream, { silences }: Pick<ForeignCounts, 'silences'>
 
 /** An outage that began before what is counted: its frames from there on are counted, its length is not known from them. */
 function headOf({ watchdog, framesPerSecond }: Stream, fromNs: number, toNs: number): Outage[] {
-  const { lastRecovery } = watchdog;
-  if (!lastRecovery) return [];
-  const { atNs, afterMs } = lastRecovery;
+  const recovery = watchdog.recoveryAcross(fromNs);
+  if (!recovery || recovery.atNs > toNs) return [];
+  const { atNs, afterMs } = recovery;
   const sinceNs = atNs - afterMs * 1e6;
-  if (sinceNs >= fromNs || atNs <= fromNs || atNs > toNs) return [];
   // A part that is long enough counts as a stall by itself, here or in the row before.
   const isStall = Math.max(atNs - fromNs, fromNs - sinceNs) >= stallSeconds(framesPerSecond) * 1e9;
   return [{ fromNs, toNs: atNs, sinceNs, isOver: true, frames: 0, isStall }];

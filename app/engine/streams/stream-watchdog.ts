@@ -7,6 +7,8 @@ import { PictureRepeats } from './picture-repeats';
 const patienceNs = 3e9;
 /** Pictures of another sender are reported for this long after the last of them. */
 const wrongSourceNs = 2e9;
+/** Half an hour of a stream that stops and comes back once a second: longer than a row is looked back for. */
+const keptRecoveries = 2000;
 
 /** What the state of a stream depends on beside what its receiver sees. */
 export interface StreamSituation {
@@ -45,7 +47,6 @@ function isConnectedBy({ status, listed }: ReceiverReport): boolean {
 export class StreamWatchdog {
   /** Interruptions so far, and the newest of them. */
   recoveries = 0;
-  lastRecovery: Recovery | null = null;
   /** Class of the newest picture (`PictureClass`). */
   pictureClass: number = PictureClass.Coded;
   /** When the receiver reported last; 0: never. */
@@ -57,6 +58,8 @@ export class StreamWatchdog {
   private connectedSinceNs = 0;
   private disconnectedSinceNs = 0;
   private openedNs = 0;
+  /** The newest, oldest first. */
+  private readonly recovered: Recovery[] = [];
   private readonly repeats = new PictureRepeats();
   /** The newest picture that is no repeat, and the newest repeat. */
   private lastPictureNs = 0;
@@ -74,6 +77,18 @@ export class StreamWatchdog {
 
   get isConnected(): boolean {
     return this.connected;
+  }
+
+  get lastRecovery(): Recovery | null {
+    return this.recovered.at(-1) ?? null;
+  }
+
+  /** The interruption that began before a moment and ended after it, also where others came later. */
+  recoveryAcross(momentNs: number): Recovery | null {
+    return (
+      this.recovered.findLast(({ atNs, afterMs }) => atNs > momentNs && atNs - afterMs * 1e6 < momentNs) ??
+      null
+    );
   }
 
   add(report: ReceiverReport, nowNs: number, stallNs: number): void {
@@ -121,7 +136,8 @@ export class StreamWatchdog {
     const silentNs = captureNs - this.lastPictureNs;
     if (this.lastPictureNs > 0 && silentNs > stallNs) {
       this.recoveries += 1;
-      this.lastRecovery = { atNs: captureNs, afterMs: silentNs / 1e6 };
+      this.recovered.push({ atNs: captureNs, afterMs: silentNs / 1e6 });
+      if (this.recovered.length > keptRecoveries) this.recovered.shift();
     }
     this.lastPictureNs = captureNs;
   }

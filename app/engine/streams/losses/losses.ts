@@ -197,9 +197,8 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
   const isSenderHere = ofSender || !isSenderRemote || ledger?.identity.clock.isShared === true;
   const judging = judgingSamples(samples, fromNs, toNs);
   const connectionBrokeNs = stream.connectionHistory.brokeAtNs(fromNs - clockNs, toNs + clockNs);
-  const brokeAtNs = connectionBrokeNs ?? fromNs;
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
-  const sinceNs = Math.min(fromNs, brokeAtNs);
+  const sinceNs = stream.connectionHistory.beganNs(fromNs, toNs, clockNs);
   const sinceBroken = samplesAround(place.samples, sinceNs, toNs);
   const standstills = context.standstills(sinceNs, toNs);
   const stoodStill = standstills.filter(({ kind }) => kind === 'stopped');

@@ -6,6 +6,7 @@ import { LoadSums } from '../../load/load-sums';
 import { standstillGuards } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
 import { lateSourceMisses } from '../losses/late-source';
+import { clockNs } from '../losses/loss-facts';
 import { injectedIn, noneInjected } from '../losses/loss-parts';
 import type { ExplainedLoss, LossContext } from '../losses/losses';
 import { nothingProved, proofsOf } from '../losses/proofs';
@@ -186,10 +187,13 @@ function ownProcessGuards(
     ...eachTrouble({ ...troubles, outages: [] }).map(({ at }) => at),
   ];
   const near = new Set(
-    spans.flatMap(({ fromNs, toNs }) => [
-      ...standstillsOf(end, standstills(fromNs, toNs)),
-      ...stream.senderStandstills.near(fromNs, toNs),
-    ]),
+    spans.flatMap(({ fromNs, toNs }) => {
+      const sinceNs = stream.connectionHistory.beganNs(fromNs, toNs, clockNs);
+      return [
+        ...standstillsOf(end, standstills(sinceNs, toNs)),
+        ...stream.senderStandstills.near(sinceNs, toNs),
+      ];
+    }),
   );
   const hasDied = outages.some(({ causes = [] }) => causes.some(({ code }) => code === 'receiving-died'));
   const found = [

@@ -43,7 +43,8 @@ test('a record that came twice long before a row contradicts nothing in it', () 
   expect([row.verdict, wordsOf(row.reason)]).toEqual(['PASS', 'no frame lost']);
 });
 
-test('an outage of 0.8 s that goes over the edge of a row is a stall in one of the two', () => {
+/** Two rows, each of two seconds, of a stream whose pictures came in these slots. */
+function twoRows(shown: [first: number[], second: number[]]) {
   const test = new TestStream({ assumeSubmitted: true, clock: unknownClock });
   const stream = test.stream();
   const show = (slot: number): void => {
@@ -68,8 +69,25 @@ test('an outage of 0.8 s that goes over the edge of a row is a stall in one of t
     return rowOf([measured], first, last, true);
   };
   for (const slot of range(0, 59)) show(slot);
-  const rows = [rowFrom(60, 179, range(60, 155)), rowFrom(180, 299, range(205, 340))];
+  const [first, second] = shown;
+  return [rowFrom(60, 179, first), rowFrom(180, 299, second)];
+}
+
+test('an outage of 0.8 s that goes over the edge of a row is a stall in one of the two', () => {
+  const rows = twoRows([range(60, 155), range(205, 340)]);
   expect(rows.map(({ verdict }) => verdict)).toEqual(['FAIL', 'FAIL']);
   expect(wordsOf(rows[1]?.reason ?? [])).toMatch(/no new picture for 419 ms \(833 ms in all\)/);
   expect(rows.reduce((sum, { figures }) => sum + (figures.stalls ?? 0), 0)).toBe(1);
+});
+
+test('it is also named where the stream was interrupted again before the row was closed', () => {
+  const once = twoRows([range(60, 155), range(205, 340)]);
+  const twice = twoRows([range(60, 155), [...range(205, 230), ...range(275, 340)]]);
+  const outage = /no new picture for 419 ms \(833 ms in all\)/;
+  expect(once.concat(twice).map(({ reason }) => outage.test(wordsOf(reason)))).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
 });

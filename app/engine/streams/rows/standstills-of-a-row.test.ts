@@ -78,6 +78,20 @@ test.each(cases)('$name was stopped for $seconds s, $moment', async (one) => {
   expect(whole.reason.includes(said)).toBe(isTooLong);
 });
 
+test('a stop that broke the connection long before a row makes the row INVALID that lost frames until it was back', async () => {
+  for (const isBroken of [false, true]) {
+    const row = measuredRow({ endedSecondsAgo: 1.9, lost: { frames: 60, transportDropped: 0 } });
+    const [stopNs, brokeNs] = [row.fromNs - 16e9, row.fromNs - 12e9];
+    row.standstills.addAll([stopped({ role: 'receiving' }, stopNs / 1e9, stopNs / 1e9 + 3)]);
+    row.stream.connectionHistory.add(row.fromNs - 20e9, true);
+    if (isBroken) row.stream.connectionHistory.add(brokeNs, false);
+    row.stream.connectionHistory.add(row.fromNs + 0.9e9, true);
+    const { verdict, reason } = await row.clock.until(row.meter.close(row.toNs));
+    const said = wordsOf(reason).includes('our receiving process was stopped for 3 s (limit 0.25 s)');
+    expect([verdict, said]).toEqual(isBroken ? ['INVALID', true] : ['FAIL', false]);
+  }
+});
+
 test.each(processes)(
   '%s waited for a processor: an excuse, unless recorded facts prove the loss',
   async (name, who) => {
