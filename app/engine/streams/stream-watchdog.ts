@@ -86,8 +86,7 @@ export class StreamWatchdog {
   /** The interruption that began before a moment and ended after it, also where others came later. */
   recoveryAcross(momentNs: number): Recovery | null {
     return (
-      this.recovered.findLast(({ atNs, afterMs }) => atNs > momentNs && atNs - afterMs * 1e6 < momentNs) ??
-      null
+      this.recovered.find(({ atNs, afterMs }) => atNs > momentNs && atNs - afterMs * 1e6 < momentNs) ?? null
     );
   }
 

@@ -1,12 +1,10 @@
 import type { Fact } from '../../../facts/fact';
-import { aboutLoad, brokenGuards, type Guard, violatedBy } from '../../../facts/precedence';
+import { aboutLoad, brokenGuards, violatedBy } from '../../../facts/precedence';
 import { reasonOf } from '../../../facts/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { LoadSums } from '../../load/load-sums';
-import { standstillGuards } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
 import { lateSourceMisses } from '../losses/late-source';
-import { clockNs } from '../losses/loss-facts';
 import { injectedIn, noneInjected } from '../losses/loss-parts';
 import type { ExplainedLoss, LossContext } from '../losses/losses';
 import { nothingProved, proofsOf } from '../losses/proofs';
@@ -31,12 +29,12 @@ import {
   receiverLoadAround,
   reportedLoadAround,
   senderLoadAround,
-  type Troubles,
   troublesOf,
 } from './load-around';
 import type { MeasuredStream } from './measured-stream';
 import { codedWithoutTail, outageFindings } from './outage-judgement';
-import { guardsOf, type ReceivingEnd, receivingProcessOf, standstillsOf } from './receiving-machines';
+import { ownFaults } from './own-faults';
+import { guardsOf, type ReceivingEnd } from './receiving-machines';
 import { reportingOf, reportsOf } from './remote-load';
 import type { RowInput } from './row-input';
 import { sentJudgement } from './sent-stream';
@@ -102,7 +100,7 @@ function circumstancesOf(
     eachTrouble: eachTrouble(troubles).flatMap((trouble) => knownLoads(loadsThen(trouble, loads))),
     guards: [
       ...guards,
-      ...ownProcessGuards(measured, troubles, { ...input, guards }, end),
+      ...ownFaults({ measured, troubles, losses, end }, { ...input, guards }),
       aboutLoad(violatedBy(displayFaults(shown, isFull(here, thresholds)))),
     ],
     contradictions,
@@ -170,48 +168,6 @@ function evidenceOf(
   }
   if (outages.length > 0 || (isWithoutSlots && isConnected)) return nothingCounted(circumstances);
   return withoutFrames(stream, { fromNs, toNs }, thresholds, circumstances);
-}
-
-/**
- * A process of ours that had died or was stopped when what is missing began, in this row or in one before: the connection may need
- * some seconds to come back. What the guards of the row report already is left out.
- */
-function ownProcessGuards(
-  { stream, outages }: MeasuredStream,
-  troubles: Troubles,
-  { standstills, guards, thresholds }: Pick<RowInput, 'standstills' | 'guards' | 'thresholds'>,
-  end: ReceivingEnd,
-): Guard[] {
-  const spans = [
-    ...outages.map(({ sinceNs }) => ({ fromNs: sinceNs, toNs: sinceNs })),
-    ...eachTrouble({ ...troubles, outages: [] }).map(({ at }) => at),
-  ];
-  const near = new Set(
-    spans.flatMap(({ fromNs, toNs }) => {
-      const sinceNs = stream.connectionHistory.beganNs(fromNs, toNs, clockNs);
-      return [
-        ...standstillsOf(end, standstills(sinceNs, toNs)),
-        ...stream.senderStandstills.near(sinceNs, toNs),
-      ];
-    }),
-  );
-  const hasDied = outages.some(({ causes = [] }) => causes.some(({ code }) => code === 'receiving-died'));
-  const found = [
-    violatedBy(hasDied ? [reasonOf('process-died', receivingProcessOf(end))] : []),
-    ...standstillGuards([...near], thresholds),
-  ];
-  const known = brokenGuards(guards);
-  const keyOf = ({ code, data: { role, sender, machine } }: Fact): string =>
-    JSON.stringify([code, role, sender, machine]);
-  const isKnown = (fact: Fact): boolean =>
-    known.some(
-      (other) =>
-        keyOf(other) === keyOf(fact) ||
-        (fact.code === 'process-died' &&
-          other.code === 'machine-unreachable' &&
-          other.data.machine === end.name),
-    );
-  return found.filter((guard) => !brokenGuards([guard]).some(isKnown));
 }
 
 function contradicted(evidence: StreamEvidence, found: readonly Fact[]): StreamEvidence {

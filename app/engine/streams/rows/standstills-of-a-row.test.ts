@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { wordsOf } from '../../../facts/reason-words';
+import type { MachineChange } from '../../../protocol/load';
 import { MissCause } from '../../../protocol/records';
-import { type MeasuredRowOptions, measuredRow } from '../../../testing/measured-row';
+import { loadSample } from '../../../testing/load-sample';
+import { type MeasuredRow, type MeasuredRowOptions, measuredRow } from '../../../testing/measured-row';
 import { stopped } from '../../../testing/standstills';
 import type { ProcessStandstill, Who } from '../../load/standstills';
 
@@ -78,19 +80,46 @@ test.each(cases)('$name was stopped for $seconds s, $moment', async (one) => {
   expect(whole.reason.includes(said)).toBe(isTooLong);
 });
 
-test('a stop that broke the connection long before a row makes the row INVALID that lost frames until it was back', async () => {
-  for (const isBroken of [false, true]) {
-    const row = measuredRow({ endedSecondsAgo: 1.9, lost: { frames: 60, transportDropped: 0 } });
-    const [stopNs, brokeNs] = [row.fromNs - 16e9, row.fromNs - 12e9];
-    row.standstills.addAll([stopped({ role: 'receiving' }, stopNs / 1e9, stopNs / 1e9 + 3)]);
-    row.stream.connectionHistory.add(row.fromNs - 20e9, true);
-    if (isBroken) row.stream.connectionHistory.add(brokeNs, false);
-    row.stream.connectionHistory.add(row.fromNs + 0.9e9, true);
-    const { verdict, reason } = await row.clock.until(row.meter.close(row.toNs));
-    const said = wordsOf(reason).includes('our receiving process was stopped for 3 s (limit 0.25 s)');
-    expect([verdict, said]).toEqual(isBroken ? ['INVALID', true] : ['FAIL', false]);
-  }
-});
+const long: [name: string, said: string, happen: (row: MeasuredRow, atNs: number) => void][] = [
+  [
+    'a stop',
+    'our receiving process was stopped for 3 s (limit 0.25 s)',
+    ({ standstills }, atNs) =>
+      standstills.addAll([stopped({ role: 'receiving' }, atNs / 1e9 - 2.5, atNs / 1e9 + 0.5)]),
+  ],
+  [
+    'a time in which the machine slept',
+    'the machine was suspended for 3.0 s',
+    (row, atNs) => addChange(row, { atNs, code: 'machine-suspended', data: { seconds: 3 } }),
+  ],
+  [
+    'a wall clock that was set',
+    'this machine’s wall clock was set 50.0 ms ahead',
+    (row, atNs) => addChange(row, { atNs, code: 'wall-clock-step', data: { byMs: 50 } }),
+  ],
+];
+
+function addChange({ samples }: MeasuredRow, change: MachineChange): void {
+  samples.unshift(loadSample({ atNs: change.atNs, changes: [change] }));
+}
+
+test.each(long)(
+  '%s that broke the connection long before a row makes it INVALID where it lost frames until it was back',
+  async (_, said, happen) => {
+    for (const isBroken of [false, true]) {
+      const row = measuredRow({ endedSecondsAgo: 1.9, lost: { frames: 60, transportDropped: 0 } });
+      const brokeNs = row.fromNs - 12e9;
+      happen(row, brokeNs - 1e9);
+      row.stream.connectionHistory.add(row.fromNs - 20e9, true);
+      if (isBroken) row.stream.connectionHistory.add(brokeNs, false);
+      row.stream.connectionHistory.add(row.fromNs + 0.9e9, true);
+      const { verdict, reason } = await row.clock.until(row.meter.close(row.toNs));
+      expect([verdict, wordsOf(reason).includes(said)]).toEqual(
+        isBroken ? ['INVALID', true] : ['FAIL', false],
+      );
+    }
+  },
+);
 
 test.each(processes)(
   '%s waited for a processor: an excuse, unless recorded facts prove the loss',
