@@ -91,6 +91,16 @@ test('hello is answered with all there is to show', async () => {
   expect(window.types()).toEqual(['state', 'marks', 'rows', 'reply']);
 });
 
+test('a window learns by its hello whether it may operate', async () => {
+  const looking = new FakeWindow();
+  server.add(looking, 'look');
+  const hello = { type: 'request', requestId: 1, command: { name: 'hello' } };
+  expect(await ask(hello)).toMatchObject({ result: 'operate' });
+  looking.send(hello);
+  await clock.pass(0);
+  expect(looking.messages.at(-1)).toMatchObject({ type: 'reply', result: 'look' });
+});
+
 test('an hour of samples is reported in pieces, none left out', async () => {
   for (let number = 0; number < 7200; number += 1) samples.push(loadSample({ wallMs: number }));
   await ask({ type: 'request', requestId: 1, command: { name: 'hello' } });

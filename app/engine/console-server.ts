@@ -1,9 +1,8 @@
 import type { Clock } from '../protocol/clock';
-import type { EngineMessage, EngineNews, EngineState, LossSample } from '../protocol/console';
+import type { EngineMessage, EngineNews, EngineState, LossSample, ServedRight } from '../protocol/console';
 import { type ConsoleCommands, consoleCommands } from '../protocol/console-commands';
 import type { LoadSample } from '../protocol/load';
 import type { nmosCommands } from '../protocol/nmos';
-import type { ServedRight } from '../protocol/served-rights';
 import { type Handlers, serveCommands } from '../rpc/serve-commands';
 import type { Engine } from './engine';
 import type { NmosWatch } from './nmos/watch/nmos-watch';
@@ -88,7 +87,7 @@ export class ConsoleServer {
       ...this.engine.commands,
       hello: () => {
         this.sendAll(port);
-        return null;
+        return right;
       },
       previewElsewhere: async (wish) => {
         const { picture, ...look } = await this.engine.previews.look(wish, right);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CommandOf, command, type NameIn, nothing, ours, type ResultOf } from './command-table';
-import type { ExperimentOffer, LiveSource, PlayedSource, PreviewsState } from './console';
+import type { ExperimentOffer, LiveSource, PlayedSource, PreviewsState, ServedRight } from './console';
 import type { ContentBattery } from './content-battery';
 import { displayReportSchema } from './display';
 import type { FleetView, MachineFacts, MadeInvitation } from './fleet/fleet-view';
@@ -112,8 +112,8 @@ export const engineCommands = {
 };
 
 export const consoleCommands = {
-  /** Asks for all there is to show; sent first, and after a reload. */
-  hello: command({}, nothing),
+  /** Asks for all there is to show, and what the window may do; sent first, and after a reload. */
+  hello: command({}, ours<ServedRight>()),
   /**
    * Asks for the next picture of a stream that another machine receives; a new one is posted before the answer. `after`: the number of
    * the answer before, 0 at first.

@@ -19,6 +19,9 @@ import type { LoadedTransport } from './transports';
  * What the engine tells a window, over one MessagePort, beside the answers to the window's commands (console-commands.ts).
  */
 
+/** What a window may do: a page of `whiteline serve` by the token in its address, any other one all. */
+export type ServedRight = 'operate' | 'look';
+
 export type StreamState =
   | 'searching'
   | 'connecting'

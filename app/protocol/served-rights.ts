@@ -3,9 +3,6 @@ import type { NameIn } from './command-table';
 import type { CommandName } from './console-commands';
 import type { ServedChannel, servedCommands } from './served';
 
-/** What a page of `whiteline serve` may do, by the token in its address. */
-export type ServedRight = 'operate' | 'look';
-
 /**
  * All that a page may send that only looks; what is not named here is refused. None of it starts, changes or deletes anything, writes a file, or
  * reads one by its path.

@@ -36,7 +36,14 @@ export interface Possibilities {
   export: boolean;
 }
 
+/** Of a page that may only look. */
+const nothingPossible: Possibilities = {
+  ...{ addStream: false, removeStream: false, startRamp: false, stop: false, viewSource: false },
+  ...{ display: false, mark: false, note: false, export: false },
+};
+
 export function usePossibilities(): Possibilities {
+  const mayOperate = useConsole(({ right }) => right === 'operate');
   const isReady = useConsole((view) => readinessOf(view) === 'ready');
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
   const hasStreams = useConsole((view) => (view.engine?.streams.length ?? 0) > 0);
@@ -45,6 +52,7 @@ export function usePossibilities(): Possibilities {
   const canFollow = useCanFollow();
   const isMaking = useConsole((view) => view.engine?.making != null);
   const hasRun = useConsole((view) => view.engine?.run != null && view.life.state === 'running');
+  if (!mayOperate) return nothingPossible;
   return {
     addStream: isReady && !isMaking && (mode === 'idle' || mode === 'live') && (canFollow || !isLiveSource),
     removeStream: isReady && mode === 'live' && hasStreams,

@@ -62,7 +62,12 @@ export async function restartEngine(): Promise<void> {
 function takeEnginePort(port: MessagePort): void {
   dropClient();
   client = new EngineClient(port, receive);
-  void client.ask({ name: 'hello' });
+  void greet(client);
+}
+
+async function greet(greeted: EngineClient): Promise<void> {
+  const { result: right } = await greeted.ask({ name: 'hello' });
+  if (right) useConsole.setState({ right });
 }
 
 function dropClient(): void {

@@ -6,6 +6,7 @@ import type {
   EngineState,
   ExperimentOffer,
   PlayedSource,
+  ServedRight,
 } from '../../app/protocol/console';
 import type { ContentBattery } from '../../app/protocol/content-battery';
 import type { EngineLife } from '../../app/protocol/shell';
@@ -23,6 +24,8 @@ export function keyOfCommand(name: string): string {
 /** What the console shows, samples and previews apart: those never enter React state. */
 export interface ConsoleView {
   life: EngineLife;
+  /** What this window may do; a page that was served only to look may not operate. */
+  right: ServedRight;
   /** Null until the engine has said the first word. */
   engine: EngineState | null;
   /** Of the newest run, whatever it measures. */
@@ -41,6 +44,7 @@ export interface ConsoleView {
 
 export const emptyView: ConsoleView = {
   life: { state: 'starting' },
+  right: 'operate',
   engine: null,
   rows: [],
   provisional: null,

@@ -24,12 +24,13 @@ export async function listExperiments(): Promise<void> {
   if (result) useConsole.setState({ offers: result });
 }
 
-/** Whether an experiment or a plan can be started: a live run is given up for it. */
+/** Whether this window may start an experiment or a plan, and one can be started: a live run is given up for it. */
 function canStart(view: ConsoleView): boolean {
   const readiness = readinessOf(view);
   const mode = view.engine?.mode ?? 'idle';
   const isFree = (mode === 'idle' || mode === 'live') && view.engine?.making == null;
-  return readiness !== 'starting' && readiness !== 'crashed' && isFree;
+  const isThere = readiness !== 'starting' && readiness !== 'crashed';
+  return isThere && isFree && view.right === 'operate';
 }
 
 export function useCanStart(): boolean {

@@ -20,6 +20,7 @@ export function TopBar() {
   const possible = usePossibilities();
   const showsStreams = useScreen((state) => state.shown === 'streams');
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
+  const mayOperate = useConsole(({ right }) => right === 'operate');
   const receivedOn = useReceivedOn();
   const isRamp = useIsRamp();
   return (
@@ -28,6 +29,11 @@ export function TopBar() {
       <output className={styles.mode} data-testid="mode" data-mode={mode}>
         {mode === 'experiment' && !isRamp ? texts.experiments.running : texts.modes[mode]}
       </output>
+      {!mayOperate && (
+        <span className={styles.looks} title={texts.served.looksHelp}>
+          {texts.served.looks}
+        </span>
+      )}
       <div className={styles.actions}>
         {showsStreams && (
           <>

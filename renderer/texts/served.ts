@@ -5,6 +5,9 @@ export const servedTexts = {
     text: 'The process that serves it has ended, or the page’s address is of an earlier start. Start whiteline serve, and open the address that it prints. What was recorded up to a second before is kept.',
     action: 'Connect again',
   },
+  looks: 'View only',
+  looksHelp:
+    'This page shows the console, and cannot operate it. whiteline serve printed a second address for that.',
   ownWindow: 'Use Whiteline’s own window for it.',
   moviePath: 'Path of the movie on the machine that serves this page',
   drop: 'A browser does not report where a dropped file lies: choose Movie, and type its path.',

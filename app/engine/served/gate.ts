@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { ServedRight } from '../../protocol/console';
 import { servedProtocol } from '../../protocol/served';
-import type { ServedRight } from '../../protocol/served-rights';
 
 /** Who may come in. */
 export interface Gate {

@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { About } from '../../protocol/about';
 import type { Clock } from '../../protocol/clock';
+import type { ServedRight } from '../../protocol/console';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import type { FileGrants } from '../../protocol/file-grants';
 import {
@@ -16,7 +17,6 @@ import {
   servedProtocol,
   tokenMark,
 } from '../../protocol/served';
-import type { ServedRight } from '../../protocol/served-rights';
 import { type Handlers, serveCommands } from '../../rpc/serve-commands';
 import { dateNow } from '../clock';
 import type { ConsoleServer, WindowPort } from '../console-server';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../protocol/clock';
-import type { PreviewMessage, PreviewsState } from '../../protocol/console';
+import type { PreviewMessage, PreviewsState, ServedRight } from '../../protocol/console';
 import { toProblem } from '../../protocol/errors';
 import {
   drawnPixels,
@@ -7,7 +7,6 @@ import {
   type RemotePreview,
   remotePreviewLimits,
 } from '../../protocol/fleet/remote-preview';
-import type { ServedRight } from '../../protocol/served-rights';
 
 export interface RemotePreviewsOptions {
   clock: Pick<Clock, 'monotonicNs'>;
