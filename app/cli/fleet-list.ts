@@ -56,7 +56,8 @@ interface Connected {
 
 async function connectedOf(folder: string, site: Site, agents: readonly InvitedAgent[]): Promise<Connected> {
   if (agents.length === 0) return { views: null };
-  if (runningServer(site.files) === null) return { views: null, notKnown: { notKnown: doesNotRun } };
+  if (!site.isCluster && runningServer(site.files) === null)
+    return { views: null, notKnown: { notKnown: doesNotRun } };
   const fleet = new OwnFleet({
     ...{ folder, clock: machineClock, version: appVersion(appFolder), onLost: () => undefined },
   });

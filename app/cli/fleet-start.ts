@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { toolFailed } from '../engine/tools/tool-problem';
-import { reachedAt, thisMachine } from '../fleet/site/hosts';
+import { thisMachine } from '../fleet/site/hosts';
 import { acceptAll, agentNamesOf, inviteAll, type JoinFileHere } from '../fleet/site/invite-all';
 import { serverProgram } from '../fleet/site/nats-server';
+import { routePortOf } from '../fleet/site/server-configuration';
 import { runningServer } from '../fleet/site/server-process';
 import { Site, siteFiles } from '../fleet/site/site';
 import { startFleet } from '../fleet/site/start';
@@ -19,6 +20,7 @@ interface StartFlags extends FleetFlags {
   invite?: readonly string[];
   listen?: string;
   port?: string;
+  servers?: readonly string[];
 }
 
 /** Adds `whiteline fleet start`. */
@@ -37,6 +39,12 @@ export function addStartCommand(fleet: Command): void {
       ),
     )
     .option('--port <n>', 'default: as at the last start, at the first 4222; 0 picks a free one')
+    .addOption(
+      listOption(
+        '--servers <hosts...>',
+        'names or addresses of all machines that run the server of this fleet, this one included, each with a copy of its folder; default: as at the last start, at the first this machine alone',
+      ),
+    )
     .addOption(folderOption())
     .action(finishFleet(startCommand));
 }
@@ -48,6 +56,7 @@ async function startCommand(flags: StartFlags): Promise<number> {
   if (
     names.length > 0 &&
     flags.listen === undefined &&
+    flags.servers === undefined &&
     port === null &&
     (await inviteToRunning(flags, names))
   )
@@ -55,6 +64,7 @@ async function startCommand(flags: StartFlags): Promise<number> {
   const { signal } = abortOnInterrupt();
   const fleet = await startFleet({
     ...{ folder: fleetFolder(flags), listen: flags.listen ?? null, port, invite: names },
+    servers: flags.servers ?? null,
     ...{ clock: machineClock, machine: thisMachine },
     log: timedLog((line) => printError(line), machineClock),
   });
@@ -66,10 +76,14 @@ async function startCommand(flags: StartFlags): Promise<number> {
   return exitCodes.pass;
 }
 
-function sentences({ settings: { listen, port }, agents, fingerprint }: Site): string[] {
+function sentences({ settings, addresses, agents, fingerprint }: Site): string[] {
   const count = agents.all().length;
+  const routePort = routePortOf(settings);
   return [
-    `The fleet is at port ${port} of ${reachedAt(listen, thisMachine()).join(', ')}`,
+    `The fleet is at port ${settings.port} of ${addresses.join(', ')}`,
+    ...(routePort === null
+      ? []
+      : [`This is one of its ${addresses.length} servers, which talk at port ${routePort}`]),
     `Fingerprint of its authority (SHA-256): ${fingerprint}`,
     `${count} ${count === 1 ? 'agent is' : 'agents are'} invited. To invite one: whiteline fleet invite NAME`,
   ];

@@ -69,6 +69,11 @@ export class FleetHere {
     return agent;
   }
 
+  /** Of the keys and secrets of this console's fleet. */
+  get ownFolder(): string {
+    return join(this.folder, 'config/whiteline/fleet');
+  }
+
   joinFile(name: string): string {
     return join(this.folder, `${name}.json`);
   }

@@ -19,12 +19,17 @@ export function cpuSecondsOf(processIds) {
   return ticks / ticksPerSecond;
 }
 
+/** The same of these processes themselves, without what they started. */
+export function ownCpuSecondsOf(processIds) {
+  return processIds.flatMap(statOf).reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond;
+}
+
 /** % of a core that they take over some seconds, once they have settled. */
-export async function cpuPercentOf(processIds, seconds, settleMs) {
+export async function cpuPercentOf(processIds, seconds, settleMs, secondsOf = cpuSecondsOf) {
   await sleep(settleMs);
-  const [fromS, fromMs] = [cpuSecondsOf(processIds), performance.now()];
+  const [fromS, fromMs] = [secondsOf(processIds), performance.now()];
   await sleep(seconds * 1000);
-  return (100_000 * (cpuSecondsOf(processIds) - fromS)) / (performance.now() - fromMs);
+  return (100_000 * (secondsOf(processIds) - fromS)) / (performance.now() - fromMs);
 }
 
 function statOf(id) {

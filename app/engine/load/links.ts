@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../protocol/clock';
 import type { MachineChange } from '../../protocol/load';
 import { isLoopback } from './network';
-import { unreadableReason } from './proc';
+import { readProc, unreadableReason, whyUnreadable } from './proc';
 
 /** What an interface is, not what goes through it. */
 export interface Link {
@@ -20,7 +20,8 @@ const renewEveryMs = 500;
 const speedEvery = 10;
 
 /**
- * Speed and MTU of the network interfaces, from /sys/class/net, read beside the event loop. A process that was moved
+ * Speed and MTU of the network interfaces, from /sys/class/net. What a driver is asked for is read beside the event loop; what the kernel
+ * itself knows is there at once, and would cost ten times as much there. A process that was moved
  * into another network namespace still sees the interfaces of the first one there: then nothing is reported.
  */
 export class LinkReader {
@@ -93,17 +94,23 @@ export class LinkReader {
 
   private async read(name: string, isSpeedDue: boolean): Promise<Link> {
     let unreadable: string | null = null;
-    const fact = (file: string): Promise<string> =>
-      readFile(join(this.folder, name, file), 'latin1').then(
+    const asked = (path: string): Promise<string> =>
+      readFile(path, 'latin1').then(
         (text) => text.trim(),
         ({ code = '' }: NodeJS.ErrnoException) => {
-          if (exhausted.includes(code))
-            unreadable = unreadableReason(join(this.folder, name, file), code, true);
+          if (exhausted.includes(code)) unreadable = unreadableReason(path, code, true);
           return '';
         },
       );
+    const read = (path: string): string => {
+      const text = readProc(path);
+      if (text === null) unreadable ??= whyUnreadable(path);
+      return text?.trim() ?? '';
+    };
+    const pathOf = (file: string): string => join(this.folder, name, file);
     const known = isSpeedDue ? undefined : this.speeds.get(name);
-    const [speed, state, mtu] = await Promise.all([known ?? fact('speed'), fact('operstate'), fact('mtu')]);
+    const speed = known ?? (await asked(pathOf('speed')));
+    const [state, mtu] = [read(pathOf('operstate')), read(pathOf('mtu'))];
     if (unreadable !== null) return unknownLink(unreadable);
     this.speeds.set(name, speed);
     return linkOf(name, speed, state, mtu);

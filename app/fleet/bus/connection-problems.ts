@@ -27,8 +27,16 @@ const wrongSecret: ReadonlySet<string> = new Set([
 ]);
 const noName: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME']);
 
-/** @param servers the addresses of the join file, as they are written there */
+/**
+ * Of several servers the problem of one that answers and refuses, where there is one: more can be done about it.
+ * @param servers the addresses of the join file, as they are written there
+ */
 export function connectionProblem(error: unknown, servers: readonly string[]): WhitelineError {
+  if (error instanceof AggregateError) {
+    const problems = error.errors.map((one: unknown) => connectionProblem(one, servers));
+    const refused = problems.find(({ code }) => code !== 'BUS_UNREACHABLE');
+    return refused ?? problems[0] ?? connectionProblem(undefined, servers);
+  }
   const bus = `The bus at ${servers.map(plainLine).join(', ')}`;
   const code = codeOf(error);
   if (code === 'CONNECTION_REFUSED' || code === 'ECONNREFUSED')

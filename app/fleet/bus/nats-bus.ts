@@ -15,6 +15,7 @@ import { plainLine } from '../../protocol/plain-text';
 import type { JoinFile } from '../site/join-file';
 import type { Bus, BusState } from './bus';
 import { codeOf, connectionProblem } from './connection-problems';
+import { firstToAnswer } from './first-to-answer';
 import { withoutGivenUpSockets } from './given-up-sockets';
 import { Listeners } from './listeners';
 import { mostPayloadBytes } from './pieces';
@@ -46,7 +47,7 @@ export async function connectBus(
   who: 'agent' | 'console',
   { clock, onProblem = () => undefined }: BusOptions,
 ): Promise<Bus> {
-  const life = new Life(join, who);
+  const life = new Life(join, who, clock);
   let connection: NatsConnection;
   try {
     connection = await life.connect();
@@ -92,20 +93,34 @@ class Life {
   constructor(
     private readonly join: JoinFile,
     private readonly who: 'agent' | 'console',
+    private readonly clock: Clock,
   ) {}
 
   get servers(): readonly string[] {
     return this.join.servers;
   }
 
+  /** To the server of the join file that answers first. */
+  connect(): Promise<NatsConnection> {
+    const attempts = this.inTurn().map((server) => () => this.connectTo(server));
+    return firstToAnswer(attempts, this.clock, (late) => void late.close());
+  }
+
+  /** Agents begin with any of them, so that each server has its share; the console's own stands first. */
+  private inTurn(): string[] {
+    const { servers } = this.join;
+    const from = this.who === 'agent' ? Math.floor(Math.random() * servers.length) : 0;
+    return [...servers.slice(from), ...servers.slice(0, from)];
+  }
+
   /**
    * Each time by a client of its own, which never connects again by itself: an attempt that the client gives up stays with the
    * system, and where the server stood still it comes through later, into the reading of the one after it.
    */
-  connect(): Promise<NatsConnection> {
+  private connectTo(server: string): Promise<NatsConnection> {
     const { join, who } = this;
     const options: ConnectionOptions = {
-      servers: join.servers,
+      servers: server,
       name: `whiteline ${who}`,
       tls: tlsOf(join),
       ...{ user: join.user, pass: join.secret },

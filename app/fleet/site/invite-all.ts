@@ -73,17 +73,20 @@ function plannedFor(site: Site, name: string, file: string): JoinFileHere {
   const agent = site.agents.find(name);
   if (!existsSync(file)) return { name, file, how: agent ? 'writtenAgain' : 'new' };
   if (!agent) throw unlike(file, `it is not of this fleet, in which ${name} is not invited`, name, false);
-  checkKept(file, site.joinOf(agent), agent);
+  checkKept(file, site.joinOf(agent), agent, site.isCluster);
   return { name, file, how: 'kept' };
 }
 
 /** @throws WhitelineError NAME_IN_USE where this file does not let that machine into this fleet */
-function checkKept(file: string, wanted: JoinFile, { name }: InvitedAgent): void {
+function checkKept(file: string, wanted: JoinFile, { name }: InvitedAgent, isCluster: boolean): void {
   const { user, secret, certificateAuthority, servers } = joinFileIn(file, name);
+  const isNamed = (server: string): boolean => servers.includes(server);
   const isOurs = user === wanted.user && certificateAuthority === wanted.certificateAuthority;
   if (!isOurs) throw unlike(file, 'it is of another fleet or machine', name, true);
   if (secret !== wanted.secret) throw unlike(file, `${name} has another secret since`, name, true);
-  if (!servers.some((server) => wanted.servers.includes(server)))
+  // Addresses of one machine lead to the same server; those of several servers are all needed.
+  const isEnough = isCluster ? wanted.servers.every(isNamed) : wanted.servers.some(isNamed);
+  if (!isEnough)
     throw unlike(
       file,
       `it names ${servers.join(', ')}, and the fleet is at ${wanted.servers.join(', ')}`,

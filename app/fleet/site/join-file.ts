@@ -8,6 +8,7 @@ import { plainLine } from '../../protocol/plain-text';
 import { safeParse } from '../../protocol/safe-parse';
 import { agentNameSchema } from './agent-name';
 import { jsonOf } from './json-text';
+import { urlOf } from './server-url';
 
 /** What somebody needs to connect to a fleet's server: written by an invitation, read by an agent or the console. */
 
@@ -85,7 +86,7 @@ export function joinFileText(join: JoinFile): string {
 }
 
 export function serverUrl(host: string, port: number): string {
-  return `${scheme}${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return urlOf('tls', host, port);
 }
 
 function textIn(path: string): string {

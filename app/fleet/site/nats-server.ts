@@ -106,7 +106,7 @@ function portInUse(host: string, port: number, nats: string | null): WhitelineEr
   const other = 'give another port';
   if (nats === null)
     return cannotListen(host, port, 'another program has it', `End that program, or ${other}`);
-  if (nats === fleetServerName)
+  if (nats.startsWith(fleetServerName))
     return cannotListen(
       ...([host, port, 'the server of another fleet has it'] as const),
       `End that one where it was started (whiteline fleet stop, with its --folder), or ${other}`,

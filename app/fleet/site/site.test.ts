@@ -10,7 +10,7 @@ import { Site, type Surroundings, siteFiles } from './site';
 
 const parent = temporaryFolder();
 const dayMs = 86_400_000;
-const listening = { listen: '0.0.0.0', port: 4222 };
+const listening = { listen: '0.0.0.0', port: 4222, servers: [] as string[] };
 let folders = 0;
 let folder = '';
 let files = siteFiles(folder);
@@ -74,6 +74,27 @@ test('the console connects from this machine, an agent from another', () => {
   });
   expect(site.joinOf(agent('far', 'gate.example.org')).servers).toEqual(['tls://gate.example.org:4222']);
   expect(site.fingerprint).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+});
+
+test('of several servers, join files and each certificate name all, and a copy of the folder is one of them', () => {
+  setUp();
+  const servers = ['hub-1', '192.0.2.8'];
+  const site = Site.prepare(folder, { ...listening, servers }, around);
+  const all = ['tls://hub-1:4222', 'tls://192.0.2.8:4222'];
+  expect(site.joinOf(agent('render-1')).servers).toEqual(all);
+  expect(site.joinOf(agent('far', 'gate.example.org')).servers).toEqual([
+    'tls://gate.example.org:4222',
+    ...all,
+  ]);
+  expect(readJoinFile(files.console).servers).toEqual(['tls://127.0.0.1:4222', ...all]);
+  addresses = ['192.0.2.8'];
+  const copy = join(parent, `deep/copy-${folders}`);
+  cpSync(folder, copy, { recursive: true });
+  expect(Site.open(copy, around).write()).toBe(true);
+  files = siteFiles(copy);
+  expect(namesOfServer()).toBe(
+    'IP Address:127.0.0.1, IP Address:192.0.2.8, DNS:hub-1, DNS:localhost, DNS:stage',
+  );
 });
 
 describe('the certificate of the server', () => {

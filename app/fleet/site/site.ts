@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
-import { isAddress, lastPort } from '../../protocol/network-address';
+import { hostOf, isAddress, lastPort } from '../../protocol/network-address';
+import { parsedBy } from '../../protocol/parsed-by';
 import { safeParse } from '../../protocol/safe-parse';
 import { newSecret, secretSchema } from './agent-name';
 import { type InvitedAgent, InvitedAgents } from './agents';
@@ -18,18 +19,31 @@ import {
 import { type JoinFile, joinFileText, serverUrl } from './join-file';
 import { jsonOf } from './json-text';
 import { damaged, makePrivateFolder, readPrivateFile, replacePrivateFile } from './private-files';
-import { configurationText, consoleUser } from './server-configuration';
+import { configurationText, consoleUser, fleetServerName, newServerName } from './server-configuration';
+
+/** A join file names no more. */
+export const mostServers = 16;
 
 const siteSettingsSchema = z.object({
   version: z.literal(1),
   listen: z.string().refine(isAddress),
   port: z.int().min(1).max(lastPort),
   consoleSecret: secretSchema,
+  /** How the server calls itself until it is started again: no server bears that this changes while it runs. */
+  name: z
+    .string()
+    .regex(/^[a-z0-9-]{1,64}$/)
+    .default(fleetServerName),
+  /** Names or addresses of the machines on which the server of this fleet runs; empty: on this one alone, at the addresses that it has. */
+  servers: z
+    .array(z.string().superRefine(parsedBy((text) => hostOf(text, 'servers'))))
+    .max(mostServers)
+    .default([]),
 });
 type SiteSettings = z.infer<typeof siteSettingsSchema>;
 
-/** Where the server listens. */
-export type Listening = Pick<SiteSettings, 'listen' | 'port'>;
+/** Where the server listens, and others of the fleet with it. */
+export type Listening = Pick<SiteSettings, 'listen' | 'port' | 'servers'>;
 
 /** What the folder of a fleet stands on. */
 export interface Surroundings {
@@ -100,7 +114,8 @@ export class Site {
     if (isNew && readPrivateFile(file) === null)
       replacePrivateFile(file, makeAuthority(around.clock.wallMs()));
     const { consoleSecret = newSecret() } = before ?? {};
-    const settings: SiteSettings = { version: 1, ...listening, consoleSecret };
+    const name = newServerName(listening.servers);
+    const settings: SiteSettings = { version: 1, ...listening, consoleSecret, name };
     const site = new Site(folder, settings, authorityIn(folder, around), around);
     replaceWhereOther(settingsFile, `${JSON.stringify(settings, null, 2)}\n`);
     replaceWhereOther(site.files.console, joinFileText(site.consoleJoin()));
@@ -115,19 +130,31 @@ export class Site {
   }
 
   joinOf({ id, name, secret, address }: InvitedAgent): JoinFile {
-    const { listen } = this.settings;
-    const hosts = address === null ? reachedAt(listen, this.around.machine()) : [address];
+    const { servers } = this.settings;
+    const hosts = address === null ? this.addresses : [...new Set([address, ...servers])];
     return this.join(hosts, id, secret, { id, name });
   }
 
   consoleJoin(): JoinFile {
-    const { listen, consoleSecret } = this.settings;
-    return this.join([ownAddress(listen)], consoleUser, consoleSecret, null);
+    const { listen, consoleSecret, servers } = this.settings;
+    const others = this.isCluster ? servers : [];
+    return this.join([...new Set([ownAddress(listen), ...others])], consoleUser, consoleSecret, null);
   }
 
   /** By which a person tells this fleet from another: SHA-256 of the authority's certificate. */
   get fingerprint(): string {
     return this.authority.certificate.fingerprint256;
+  }
+
+  /** Other machines run its server too. */
+  get isCluster(): boolean {
+    return this.settings.servers.length > 1;
+  }
+
+  /** At which agents reach this fleet. */
+  get addresses(): readonly string[] {
+    const { listen, servers } = this.settings;
+    return servers.length > 0 ? servers : reachedAt(listen, this.around.machine());
   }
 
   private join(hosts: readonly string[], user: string, secret: string, agent: JoinFile['agent']): JoinFile {
@@ -136,13 +163,13 @@ export class Site {
   }
 
   private writeOnce(): boolean {
-    const { listen, port, consoleSecret } = this.settings;
-    const { server: identityFile, configuration } = this.files;
+    const { listen, servers } = this.settings;
+    const { server: identityFile, authority: authorityFile, configuration } = this.files;
     const agents = this.agents.all();
     const given = agents.flatMap(({ address }) => address ?? []);
-    const hosts = certifiedHosts(listen, this.around.machine(), given);
+    const hosts = certifiedHosts(listen, this.around.machine(), [...given, ...servers]);
     const isSigned = this.signServer(identityFile, hosts);
-    const text = configurationText({ listen, port, identityFile, consoleSecret }, agents);
+    const text = configurationText({ ...this.settings, identityFile, authorityFile }, agents);
     return replaceWhereOther(configuration, text) || isSigned;
   }
 

@@ -2,17 +2,18 @@ import { readFileSync } from 'node:fs';
 import { runTool } from '../../engine/tools/run-tool';
 import type { Clock } from '../../protocol/clock';
 import { badInput, problemText, toProblem, WhitelineError } from '../../protocol/errors';
-import { isAddress } from '../../protocol/network-address';
+import { hostOf, isAddress, lastPort } from '../../protocol/network-address';
 import { BoundedNotes } from '../bounded-notes';
 import { allIpv4, type Machine } from './hosts';
 import { inviteAll, type JoinFileHere } from './invite-all';
 import { checkNatsServer, findNatsServer, freePortOf, type ServerEnd, startNatsServer } from './nats-server';
+import { lastClusterPort, routePortOf } from './server-configuration';
 import { forgetServer, noteServer, reloadServer, runningServer } from './server-process';
-import { type Listening, lastListening, Site, siteFiles } from './site';
+import { type Listening, lastListening, mostServers, Site, siteFiles } from './site';
 
 export const usualPort = 4222;
-/** So often addresses of the machine and the certificate's end are looked at. */
-const refreshMs = 3_600_000;
+/** So often who is invited, addresses of the machine and the certificate's end are looked at. */
+const refreshMs = 60_000;
 
 export interface StartOptions {
   folder: string;
@@ -20,6 +21,8 @@ export interface StartOptions {
   listen: string | null;
   /** Null: as at the last start, and at the first the usual one; 0: one that is free. */
   port: number | null;
+  /** Machines that run this fleet's server, this one included; null: as at the last start, and at the first this one alone. */
+  servers?: readonly string[] | null;
   /** Names of machines that are to be invited. */
   invite?: readonly string[];
   /** In which their join files are. */
@@ -53,6 +56,7 @@ export async function startFleet(options: StartOptions): Promise<StartedFleet> {
       listen,
       'Use for example 192.0.2.7; 0.0.0.0 means all',
     );
+  checkServers(options.servers ?? []);
   if (process.platform === 'win32') throw notOnWindows();
   const program = findNatsServer();
   await checkNatsServer(program, runTool);
@@ -100,10 +104,27 @@ function causeOf(line: string): string {
     .replace(/\d+/g, '0');
 }
 
-async function listeningOf({ folder, listen, port, clock }: StartOptions): Promise<Listening> {
+async function listeningOf(options: StartOptions): Promise<Listening> {
+  const { folder, clock } = options;
   const last = lastListening(folder);
-  const host = listen ?? last?.listen ?? allIpv4;
-  return { listen: host, port: await freePortOf(host, port ?? last?.port ?? usualPort, clock) };
+  const listen = options.listen ?? last?.listen ?? allIpv4;
+  const port = await freePortOf(listen, options.port ?? last?.port ?? usualPort, clock);
+  const servers = [...(options.servers ?? last?.servers ?? [])];
+  const routePort = routePortOf({ port, servers });
+  if (routePort !== null && routePort > lastPort)
+    throw badInput('port', `a port up to ${lastClusterPort} for a fleet of several servers`, `${port}`);
+  if (routePort !== null) await freePortOf(listen, routePort, clock);
+  return { listen, port, servers };
+}
+
+/** @throws WhitelineError BAD_INPUT */
+function checkServers(servers: readonly string[]): void {
+  for (const host of servers) hostOf(host, 'servers');
+  const twice = servers.find((host, index) => servers.indexOf(host) < index);
+  if (twice !== undefined)
+    throw badInput('servers', 'each machine once', `${twice} twice`, 'Leave one of them out');
+  if (servers.length > mostServers)
+    throw badInput('servers', `up to ${mostServers} machines`, `${servers.length}`);
 }
 
 function runsAlready(folder: string, processId: number): WhitelineError {
