@@ -1,8 +1,11 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { InvitedAgent } from '../app/fleet/site/agents';
 import type { AgentPresence } from '../app/protocol/fleet/presence';
 import { inviteMadeUp, siteOf, speakAsMadeUp } from '../app/testing/made-up-agents';
+import { preflightRow } from '../app/testing/preflight-row';
+import { recordRun } from '../app/testing/recorded-run';
 import { type Console, expect, test } from './app';
 import { inviteBeside, startAgentBeside, startServerBeside } from './fleet-beside';
 import { pictureSizes, shootAll } from './pictures';
@@ -79,9 +82,22 @@ const site = {
   },
 };
 
+/** Of most machines, and of this one. */
+function recordPreflights(runsFolder: string, agents: readonly InvitedAgent[]): void {
+  const states = ['ok', 'ok', 'warning', 'problem', 'unknown'] as const;
+  const rows = agents.flatMap(({ name }, number) => {
+    const state = states[number % 6];
+    return state === undefined ? [] : [preflightRow('mtu', state, name)];
+  });
+  recordRun(join(runsFolder, 'preflight'), {
+    ...{ experiment: 'preflight', host: hostname(), machines: agents },
+    rows: [preflightRow('speed', 'ok'), ...rows].map((row, index) => ({ ...row, index })),
+  });
+}
+
 for (const count of [1, 5, 100])
   test(`a fleet of ${count}`, async ({ whiteline }) => {
-    const { page } = whiteline;
+    const { page, runsFolder } = whiteline;
     const fleet = fleetOf(whiteline);
     const server = await startServerBeside(fleet);
     inviteMadeUp(siteOf(fleet), site.names(count - 1));
@@ -91,6 +107,7 @@ for (const count of [1, 5, 100])
     try {
       const stop = await speakAsMadeUp({ folder: fleet, agents, perSecond: 2, vary: site.vary });
       try {
+        recordPreflights(runsFolder, agents);
         await page.keyboard.press('5');
         await expect(machines(page).and(page.locator(connected)).first()).toBeVisible();
         await shootAll(whiteline, `fleet-of-${count}-unchosen`, pictureSizes.all);

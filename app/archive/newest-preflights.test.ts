@@ -2,27 +2,13 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { missingRow } from '../engine/experiment/elsewhere/machine-row';
-import type { Row } from '../facts/row';
-import type { Verdict } from '../facts/verdict';
+import { preflightRow as line } from '../testing/preflight-row';
 import { type RecordedRun, recordRun } from '../testing/recorded-run';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { newestPreflights } from './newest-preflights';
 
 const render = { name: 'render-1', id: '0123456789abcdef' };
 const at = '2026-11-20T10:00:00.000Z';
-const mtu = { code: 'mtu-small', data: { name: 'eth0', mtuBytes: 1400, usualBytes: 1500 } };
-const verdicts: Record<string, Verdict> = { ok: 'PASS', warning: 'WARN', problem: 'FAIL', unknown: 'WARN' };
-const states = Object.keys(verdicts);
-
-function line(check: string, state: string, machine?: string): Row {
-  return {
-    ...{ index: 0, label: check, from: at, to: at, subjects: [], load: {}, notMeasured: {} },
-    step: machine === undefined ? {} : { machine },
-    figures: { 'preflight.state': state },
-    ...{ details: { check }, verdict: verdicts[state] ?? null, reason: [], found: mtu },
-  };
-}
-
 let root = '';
 beforeEach(() => {
   root = join(temporaryFolder(), 'runs');
@@ -48,11 +34,13 @@ test('of each machine the newest preflight counts, with its worst line; the loca
   });
   record(11, {
     machines,
-    rows: ['ok', 'unknown', 'warning'].map((state, index) =>
-      line(['speed', 'duplex', 'mtu'][index] ?? '', state, 'render-1'),
-    ),
+    rows: [
+      line('speed', 'ok', 'render-1'),
+      line('duplex', 'unknown', 'render-1'),
+      line('mtu', 'warning', 'render-1'),
+    ],
   });
-  record(12, { rows: states.slice(0, 1).map((state) => line('speed', state)) });
+  record(12, { rows: [line('speed', 'ok')] });
   const [own, other] = newestPreflights(root);
   expect(own).toEqual({
     ...{ machineId: null, run: '12', startedAt: at.replace('T10', 'T12'), isWhole: true },
