@@ -1,45 +1,14 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page } from '@playwright/test';
 import { recordRamp } from '../app/testing/recorded-ramp';
 import { recordRun } from '../app/testing/recorded-run';
-import { type Console, expect, killArchive, launchConsole, test, typeFormat } from './app';
-import { inviteBeside, startAgentBeside, startServerBeside } from './fleet-beside';
+import { expect, killArchive, launchConsole, test, typeFormat } from './app';
+import { pictureSizes, shoot, shootAll } from './pictures';
 import { sendBeside } from './sender';
 
 /** Pictures of the screens, for people to view: test-results/e2e/screens. */
 
-const folder = fileURLToPath(new URL('../test-results/e2e/screens', import.meta.url));
-const sizes = [
-  { width: 1280, height: 720 },
-  { width: 2560, height: 1440 },
-];
-
-async function setSize({ app }: Console, size: { width: number; height: number }): Promise<void> {
-  await app.evaluate(({ BrowserWindow }, { width, height }) => {
-    const [window] = BrowserWindow.getAllWindows();
-    window?.setPosition(0, 0);
-    window?.setContentSize(width, height);
-  }, size);
-}
-
-async function shoot(page: Page, name: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
-}
-
-/** One picture for each size and theme. */
-async function shootAll(whiteline: Console, name: string): Promise<void> {
-  for (const size of sizes) {
-    await setSize(whiteline, size);
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await whiteline.page.emulateMedia({ colorScheme });
-      await whiteline.page.waitForTimeout(400);
-      await shoot(whiteline.page, `${name}-${size.width}-${colorScheme}`);
-    }
-  }
-}
+const sizes = pictureSizes.usual;
 
 test('sources of the network: none yet, chosen, followed, lost', async ({ whiteline }) => {
   const { page } = whiteline;
@@ -267,37 +236,6 @@ test('sessions: an archive that is gone', async ({ whiteline }) => {
   await killArchive(whiteline);
   await expect(page.getByTestId('archive-gone')).toBeVisible();
   await shootAll(whiteline, 'sessions-archive-gone');
-});
-
-test('the fleet: none, no machine invited, machines, one that is gone', async ({ whiteline }) => {
-  const { page, runsFolder } = whiteline;
-  const fleet = join(runsFolder, '..', 'user-data', 'fleet');
-  await page.keyboard.press('5');
-  await expect(page.getByTestId('fleet-server')).toHaveAttribute('data-server', 'none');
-  await shootAll(whiteline, 'fleet-none');
-  const server = await startServerBeside(fleet);
-  try {
-    await expect(page.getByTestId('fleet-server')).toHaveAttribute('data-server', 'connected');
-    await shootAll(whiteline, 'fleet-empty');
-    const files = ['render-1', 'render-2', 'display-1', 'display-2'].map((name) => inviteBeside(fleet, name));
-    const agents = await Promise.all(files.slice(0, 3).map((file) => startAgentBeside(file)));
-    try {
-      const lines = page.getByTestId('fleet-machine');
-      await expect(lines.and(page.locator('[data-state="connected"]'))).toHaveCount(3);
-      await lines.filter({ hasText: 'render-1' }).click();
-      await page.getByTestId('give-sendOn').click();
-      await page.waitForTimeout(20_000);
-      agents[1]?.stop();
-      await expect(lines.and(page.locator('[data-state="silent"]'))).toHaveCount(1);
-      await shootAll(whiteline, 'fleet');
-      await lines.filter({ hasText: 'render-2' }).click();
-      await shootAll(whiteline, 'fleet-gone');
-    } finally {
-      for (const agent of agents) agent.stop();
-    }
-  } finally {
-    server.stop();
-  }
 });
 
 test('preflight, NMOS, settings, about', async ({ whiteline }) => {

@@ -11,13 +11,13 @@ await runMain(async () => {
   const words = process.argv.slice(2);
   if (words.includes('--help') || words.includes('-h')) return printUsage();
   const { electron } = await setUp(['console', 'test']);
-  const { failed } = await runPlaywright(project, electron.executable);
+  const { failed } = await runPlaywright(project, electron.executable, { chosen: words });
   note(project, `the pictures are in ${pictureFolder}`);
   return failed > 0 ? 1 : 0;
 });
 
 function printUsage() {
-  process.stdout.write(`Usage: npm run screens    pictures of the window in all its states, in both themes
+  process.stdout.write(`Usage: npm run screens [-- FILE]    pictures of the window in all its states, in both themes; of those in one file: -- fleet.screens
 They go to ${pictureFolder}; those of an earlier run are deleted first.
 `);
   return 0;

@@ -16,6 +16,7 @@ import { deleteRun, eraseRun, listDeleted, restoreRun } from './deleted-runs';
 import { importRuns } from './import-runs';
 import { listRuns } from './list-runs';
 import { namedRun, namedSession, readArchivedRun } from './named-run';
+import { newestPreflights } from './newest-preflights';
 import { openComparison, openEvents, openRun, openSession, reportedGroup } from './open-runs';
 
 const reportFile = 'report.html';
@@ -36,6 +37,7 @@ export class Archive {
       return null;
     },
     deleteRun: ({ run }) => deleteRun(this.root, run, dateNow(this.clock)),
+    listPreflights: () => newestPreflights(this.root),
     listDeleted: () => listDeleted(this.root),
     restoreRun: ({ deletion }) => readArchivedRun(this.root, restoreRun(this.root, deletion)),
     eraseRun: ({ deletion }) => {

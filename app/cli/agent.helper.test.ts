@@ -55,7 +55,7 @@ test('an agent is seen, streams for a console over a real server, and ends with 
     .toMatchObject([
       {
         ...{ id, name: 'render-1', state: 'here', presence: { limits: { streams: 2 }, holder: null } },
-        problems: [expect.stringMatching(/^It runs Whiteline .*, and this console another$/)],
+        problems: [expect.stringMatching(/^It runs Whiteline .*, and this console another\. /)],
       },
     ]);
 

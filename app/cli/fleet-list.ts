@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { appVersion } from '../engine/sessions/environment';
 import type { AgentView } from '../fleet/console/agents';
+import { otherVersion, otherVersions } from '../fleet/console/other-version';
 import { OwnFleet } from '../fleet/console/own-fleet';
 import { agentTable } from '../fleet/site/agent-table';
 import type { InvitedAgent } from '../fleet/site/agents';
@@ -39,8 +40,14 @@ async function listCommand(flags: ListFlags): Promise<number> {
   else if (agents.length === 0) print('No agent is invited. To invite one: whiteline fleet invite NAME');
   else print(...agentTable(agents, views));
   if (flags.json) return exitCodes.pass;
-  for (const { name, problems } of views?.values() ?? [])
-    for (const problem of problems) printError(`whiteline: ${name}: ${problem}`);
+  const heard = [...(views?.values() ?? [])];
+  const ours = appVersion(appFolder);
+  for (const view of heard)
+    for (const problem of view.problems)
+      if (problem !== otherVersion(view, ours)) printError(`whiteline: ${view.name}: ${problem}`);
+  // One of each would say the same of many machines.
+  const others = otherVersions(heard, ours);
+  if (others !== null) printError(`whiteline: ${others}`);
   if (notKnown) printError(`whiteline: Which agents are connected is not known: ${notKnown.notKnown}`);
   return exitCodes.pass;
 }

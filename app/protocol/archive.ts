@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunEvent } from '../facts/run';
-import { verdicts } from '../facts/verdict';
+import { type Verdict, verdicts } from '../facts/verdict';
 import {
   type CommandOf,
   type CommandReply,
@@ -82,6 +82,8 @@ const readingCommands = {
   ),
   /** Runs of one experiment side by side; the others are held against the first. */
   compareRuns: command({ runs: z.array(run).min(2).max(mostComparedRuns) }, ours<ComparedRuns>()),
+  /** Of each machine that this console looked at, the newest of its last hundred that is over. */
+  listPreflights: command({}, ours<MachinePreflight[]>()),
   /** Newest first. */
   listDeleted: command({}, ours<DeletedRun[]>()),
   /** Main asks for the target. Of Parquet it is a folder. Answered with what was written, for the operator to read. */
@@ -168,6 +170,30 @@ export interface RunList {
 /** Notes, pictures, marks, load over time and causes of losses are those of the report. */
 export interface OpenedRun extends ReportData {
   summary: ArchivedRun;
+}
+
+/** What a check of the preflight found. */
+export interface PreflightLine {
+  label: string;
+  found: string;
+  /** What to do about it, and a command for that machine; empty where none helps. */
+  advice: string;
+  command: string;
+}
+
+export interface MachinePreflight {
+  /** Of its agent; null: this machine. */
+  machineId: string | null;
+  /** Folder of the run, below that of all runs. */
+  run: string;
+  startedAt: string;
+  /** Of the worst line; at best INVALID where the run did not come to its end. */
+  verdict: Verdict;
+  isWhole: boolean;
+  /** How many things were looked at. */
+  checks: number;
+  /** Null: all is well. */
+  worst: PreflightLine | null;
 }
 
 export interface OpenedSession {

@@ -17,7 +17,15 @@ test('of all commands a page that only looks may send these, and every other one
       ...['hello', 'previewElsewhere', 'listLiveSources', 'listMachines'],
       ...['viewFleet', 'readMachine', 'listExperiments', 'listBattery'],
     ],
-    archive: ['listRuns', 'openRun', 'listEvents', 'compareRuns', 'listDeleted', 'openSession'],
+    archive: [
+      'listRuns',
+      'openRun',
+      'listEvents',
+      'compareRuns',
+      'listPreflights',
+      'listDeleted',
+      'openSession',
+    ],
     shell: ['readAbout'],
   });
 });

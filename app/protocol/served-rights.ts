@@ -23,7 +23,15 @@ export const lookCommands: {
     ] as const),
     ...(['listExperiments', 'listBattery'] as const),
   ],
-  archive: ['listRuns', 'openRun', 'listEvents', 'compareRuns', 'listDeleted', 'openSession'],
+  archive: [
+    'listRuns',
+    'openRun',
+    'listEvents',
+    'compareRuns',
+    'listPreflights',
+    'listDeleted',
+    'openSession',
+  ],
   shell: ['readAbout'],
 };
 

@@ -51,7 +51,7 @@ export function isOfThisMachine({ step: { machine } }: { step: Readonly<Record<s
 }
 
 /** Each has a stream host of its own, and a lease that is renewed each second. */
-const mostReceivingMachines = 16;
+export const mostMachines = 16;
 const longestMachineName = 63;
 export const machineNameSchema = z.string().min(1).max(longestMachineName);
 
@@ -123,8 +123,8 @@ function parseMachines(text: string, { field, fewer, once } = ofReceivers): Mach
   const names = text.split(',').map((name) => name.trim());
   const refused = (expected: string, value: string | number, remedy: string) =>
     badInput(field, expected, value, remedy);
-  if (names.length > mostReceivingMachines)
-    throw refused(`at most ${mostReceivingMachines} machines`, `${names.length} of them`, fewer);
+  if (names.length > mostMachines)
+    throw refused(`at most ${mostMachines} machines`, `${names.length} of them`, fewer);
   const bad = names.find((name) => name === '' || name.length > longestMachineName);
   if (bad !== undefined)
     throw refused(

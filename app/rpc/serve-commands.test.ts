@@ -105,6 +105,7 @@ const ports = [
     openRun: { name: 'openRun', run },
     listEvents: { name: 'listEvents', run, offset: 0, limit: 1 },
     compareRuns: { name: 'compareRuns', runs: ['a', 'b'] },
+    listPreflights: { name: 'listPreflights' },
     listDeleted: { name: 'listDeleted' },
     exportRun: { name: 'exportRun', run, kind: 'csv' },
     openReport: { name: 'openReport', run },

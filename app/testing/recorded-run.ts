@@ -13,6 +13,9 @@ export interface RecordedRun {
   verdict?: Verdict | null;
   reason?: string;
   host?: string;
+  /** Machines of a fleet that took part. */
+  machines?: readonly { name: string; id: string }[];
+  state?: 'finished' | 'stopped';
   topology?: string;
   endedAt?: string;
   /** These, or so many like the example, numbered from 0. */
@@ -28,6 +31,8 @@ export function recordRun(path: string, reported: RecordedRun = {}): string {
     verdict = 'PASS',
     reason = 'all well',
     host = 'render',
+    machines = [],
+    state = 'finished',
     topology,
     endedAt = startedAt,
     rows = 1,
@@ -36,13 +41,16 @@ export function recordRun(path: string, reported: RecordedRun = {}): string {
   const { title, parameters, command, thresholds } = exampleRun([]);
   const details = {
     ...{ id: startedAt.replace(/[:.]/g, '-'), startedAt, experiment, title, parameters, command, thresholds },
-    environment: { hosts: [{ hostName: host }], topology },
+    environment: {
+      hosts: [{ hostName: host }, ...machines.map((machine) => ({ hostName: machine.name, machine }))],
+      topology,
+    },
   };
   const events = [
     { at: startedAt, kind: 'run-started', text: title, details },
     {
       ...{ at: startedAt, kind: 'run-ended', text: reason },
-      details: { state: 'finished', endedAt, verdict, reason },
+      details: { state, endedAt, verdict, reason },
     },
   ];
   mkdirSync(path, { recursive: true });

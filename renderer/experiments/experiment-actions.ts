@@ -60,6 +60,16 @@ export function runAgain(run: Run): void {
   showScreen('experiments');
 }
 
+/** Shows the form of an experiment as it stands but for these values: nothing is started. */
+export function setUp(offer: ExperimentOffer, values: FormValues): void {
+  const { id: experiment } = offer;
+  useExperiments.setState(({ forms }) => ({
+    ...{ view: 'set-up', chosen: { experiment } },
+    forms: { ...forms, [experiment]: { ...formOf(offer, forms), ...values } },
+  }));
+  showScreen('experiments');
+}
+
 let addedBefore: Promise<unknown> = Promise.resolve();
 
 /**

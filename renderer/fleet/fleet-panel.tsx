@@ -1,5 +1,7 @@
 import { type DragEvent, useState } from 'react';
+import type { MachinePreflight } from '../../app/protocol/archive';
 import type { FleetView } from '../../app/protocol/fleet/fleet-view';
+import { thisMachine } from '../../app/protocol/stream-parameters';
 import type { EndPlace } from '../engine/source-settings';
 import { useSettings } from '../engine/source-settings';
 import { Field } from '../forms/field';
@@ -11,16 +13,19 @@ import { giveRole, inRole, inviteMachine, takeRole } from './fleet-actions';
 import styles from './fleet-panel.module.css';
 import { useFleet } from './fleet-store';
 import { machineDrag } from './machine-drag';
+import { PreflightNote } from './preflight-note';
+import { setUpPreflight } from './preflights';
 
 const words = texts.fleet;
 
 /** The server, the machines of the next streams, and an invitation for one more. */
-export function FleetPanel() {
+export function FleetPanel({ own }: { own: MachinePreflight | undefined }) {
   const view = useFleet((state) => state.view);
   return (
     <section className={styles.panel} aria-label={words.server}>
       {view === null ? <p className={styles.soft}>{words.waiting}</p> : <Server view={view} />}
       {view !== null && view.machines.length > 0 && <Roles />}
+      {view !== null && view.machines.length > 0 && <Own preflight={own} />}
       {view !== null && view.server !== 'none' && <Invitation />}
     </section>
   );
@@ -51,6 +56,19 @@ function Roles() {
       <p className={styles.soft}>{words.dropHint}</p>
       <Button size="small" onPress={() => showScreen('streams')}>
         {words.toStreams}
+      </Button>
+    </div>
+  );
+}
+
+/** The console’s own machine, which is in no list. */
+function Own({ preflight }: { preflight: MachinePreflight | undefined }) {
+  return (
+    <div className={styles.part} data-testid="own-preflight">
+      <h2 className={styles.title}>{words.preflight.here}</h2>
+      <PreflightNote preflight={preflight} />
+      <Button size="small" onPress={() => void setUpPreflight([thisMachine])}>
+        {words.preflight.check}
       </Button>
     </div>
   );

@@ -1,17 +1,20 @@
 import type { MachineFacts, MachineLine, MachineState } from '../../app/protocol/fleet/fleet-view';
 import { type EndPlace, useSettings } from '../engine/source-settings';
 import { figure } from '../format';
+import { Button } from '../shell/button';
 import { CommandLine } from '../shell/command-line';
 import { texts } from '../texts';
 import { giveRole, inRole, takeRole } from './fleet-actions';
 import { history, useFleet } from './fleet-store';
 import { HistoryChart } from './history-chart';
 import styles from './machine-detail.module.css';
+import { PreflightNote } from './preflight-note';
+import { type Preflights, setUpPreflight } from './preflights';
 
 const words = texts.fleet;
 
 /** What the chosen machine is, what it does, and which part it takes in the next streams. */
-export function MachineDetail() {
+export function MachineDetail({ preflights }: { preflights: Preflights }) {
   const chosenId = useFleet((state) => state.chosenId);
   const machines = useFleet((state) => state.view?.machines);
   const facts = useFleet((state) => state.facts);
@@ -24,10 +27,18 @@ export function MachineDetail() {
     <section className={styles.detail} aria-label={line.name} data-testid="fleet-detail">
       <div className={styles.head}>
         <h2 className={styles.title}>{line.name}</h2>
+        <Button
+          size="small"
+          isDisabled={line.state !== 'connected'}
+          onPress={() => void setUpPreflight([line.name])}
+        >
+          {words.preflight.check}
+        </Button>
         <RoleButton end="sendOn" name={line.name} />
         <RoleButton end="receiveOn" name={line.name} />
       </div>
       <Problems line={line} />
+      <PreflightNote preflight={preflights.get(line.id)} />
       {facts && (
         <div className={styles.parts}>
           <Charts id={line.id} facts={facts} />

@@ -1,7 +1,10 @@
 import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef } from 'react';
 import type { Verdict } from '../../app/facts/verdict';
+import type { MachinePreflight } from '../../app/protocol/archive';
 import type { FleetView, MachineLine } from '../../app/protocol/fleet/fleet-view';
+import { mostMachines } from '../../app/protocol/stream-parameters';
 import { figure } from '../format';
+import { Button } from '../shell/button';
 import { Choice } from '../shell/choice';
 import { useSeenRows } from '../shell/seen-rows';
 import { VerdictMark } from '../shell/verdict-mark';
@@ -10,6 +13,8 @@ import { chooseMachine, useFleet } from './fleet-store';
 import { machineDrag } from './machine-drag';
 import { filtered, hasProblem, type MachineFilter } from './machine-filter';
 import styles from './machine-list.module.css';
+import { worstText } from './preflight-note';
+import { checkable, type Preflights, setUpPreflight } from './preflights';
 
 const words = texts.fleet;
 const filters = Object.entries(words.filters) as [MachineFilter, string][];
@@ -17,10 +22,15 @@ const rowRem = 2.2;
 /** Of those that a page is at most high. */
 const rowsOfPage = 10;
 
+interface Props {
+  preflights: Preflights;
+}
+
 /** All machines that were invited; of many, only the lines in sight are in the page. */
-export function MachineList() {
+export function MachineList({ preflights }: Props) {
   const machines = useFleet((state) => state.view?.machines);
   const server = useFleet((state) => state.view?.server);
+  const otherVersions = useFleet((state) => state.view?.otherVersions);
   const filter = useFleet((state) => state.filter);
   const typed = useFleet((state) => state.sought);
   const sought = useDeferredValue(typed);
@@ -28,6 +38,11 @@ export function MachineList() {
   const all = machines?.length ?? 0;
   return (
     <section className={styles.list} aria-label={words.list}>
+      {otherVersions && (
+        <p className={styles.notice} data-testid="other-versions">
+          <VerdictMark verdict="WARN" word={words.problem} /> {otherVersions}
+        </p>
+      )}
       <div className={styles.filters}>
         <Choice
           label={words.filter}
@@ -36,6 +51,7 @@ export function MachineList() {
           columns={filters.length}
           onChange={(chosen) => useFleet.setState({ filter: chosen })}
         />
+        <CheckShown machines={found} />
         <label className={styles.search}>
           <span className={styles.soft}>
             {words.search}: {words.shown(found.length, all)}
@@ -51,7 +67,7 @@ export function MachineList() {
       </div>
       <Heads />
       {found.length > 0 ? (
-        <Lines machines={found} />
+        <Lines machines={found} preflights={preflights} />
       ) : (
         <p className={styles.empty}>{emptyText(server, all)}</p>
       )}
@@ -65,8 +81,22 @@ function emptyText(server: FleetView['server'] | undefined, all: number): string
   return all === 0 ? words.noneInvited : words.noneMatches;
 }
 
+function CheckShown({ machines }: { machines: readonly MachineLine[] }) {
+  const names = checkable(machines);
+  return (
+    <Button
+      size="small"
+      isDisabled={names === null}
+      why={names === null ? words.preflight.tooMany(mostMachines) : undefined}
+      onPress={() => void setUpPreflight(names ?? [])}
+    >
+      {words.preflight.checkShown}
+    </Button>
+  );
+}
+
 function Heads() {
-  const { name, state, cpu, gpu, received, sent, streams, console } = words.columns;
+  const { name, state, cpu, gpu, received, sent, streams, preflight, console } = words.columns;
   return (
     <div className={styles.heads} aria-hidden="true">
       <span>{name}</span>
@@ -76,12 +106,13 @@ function Heads() {
           {head}
         </span>
       ))}
+      <span>{preflight}</span>
       <span>{console}</span>
     </div>
   );
 }
 
-function Lines({ machines }: { machines: readonly MachineLine[] }) {
+function Lines({ machines, preflights }: Props & { machines: readonly MachineLine[] }) {
   const room = useRef<HTMLDivElement>(null);
   const seen = useSeenRows(room, rowRem);
   const chosenId = useFleet((state) => state.chosenId);
@@ -123,6 +154,7 @@ function Lines({ machines }: { machines: readonly MachineLine[] }) {
             machine={machine}
             top={(seen.from + index) * rowRem}
             isChosen={machine.id === chosenId}
+            preflight={preflights.get(machine.id)}
           />
         ))}
       </div>
@@ -138,9 +170,10 @@ interface LineProps {
   machine: MachineLine;
   top: number;
   isChosen: boolean;
+  preflight: MachinePreflight | undefined;
 }
 
-const Line = memo(function Line({ machine, top, isChosen }: LineProps) {
+const Line = memo(function Line({ machine, top, isChosen, preflight }: LineProps) {
   const { id, name, streams, figures, console } = machine;
   const running = streams && streams.senders + streams.receivers;
   return (
@@ -167,10 +200,22 @@ const Line = memo(function Line({ machine, top, isChosen }: LineProps) {
       <Cell value={figures?.receiveMbps} unit="Mb/s" />
       <Cell value={figures?.transmitMbps} unit="Mb/s" />
       <span className={styles.number}>{running === null ? '' : figure(running)}</span>
+      <PreflightCell preflight={preflight} />
       <span className={styles.cell} title={console ?? ''}>
         {console}
       </span>
     </div>
+  );
+});
+
+/** Where there is room, what is worst too. */
+const PreflightCell = memo(function PreflightCell({ preflight }: Pick<LineProps, 'preflight'>) {
+  if (!preflight) return <span className={styles.soft}>{words.preflight.none}</span>;
+  const text = worstText(preflight);
+  return (
+    <span className={styles.cell} title={text}>
+      <VerdictMark verdict={preflight.verdict} /> <span className={styles.worst}>{text}</span>
+    </span>
   );
 });
 

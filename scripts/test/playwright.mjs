@@ -15,10 +15,14 @@ const smallDiskFolder = path.join(resultFolder, 'small-disk');
 
 /**
  * Runs one of the projects of e2e/playwright.config.ts against the real app, on displays of its own.
- * @param {{ variables?: Record<string, string>, isMachine?: boolean }} [options] more environment variables for the project's tests;
- *   those that need a quiet machine, and by default all others
+ * @param {{ variables?: Record<string, string>, isMachine?: boolean, chosen?: string[] }} [options] more environment variables for
+ *   the project's tests; those that need a quiet machine, and by default all others; more words for Playwright
  */
-export function runPlaywright(project, electronExecutable, { variables = {}, isMachine = false } = {}) {
+export function runPlaywright(
+  project,
+  electronExecutable,
+  { variables = {}, isMachine = false, chosen = words } = {},
+) {
   const name = isMachine ? `${project}-machine` : project;
   const playwrightFolder = path.join(resultFolder, 'e2e', name);
   rmSync(playwrightFolder, { recursive: true, force: true });
@@ -41,7 +45,7 @@ export function runPlaywright(project, electronExecutable, { variables = {}, isM
         ...['test', '--config', 'e2e/playwright.config.ts', '--project', project],
         // What needs a quiet machine has it to itself.
         ...(isMachine ? ['--grep', '@machine', '--workers', '1'] : ['--grep-invert', '@machine']),
-        ...words,
+        ...chosen,
       ],
       { stdio: ['ignore', 'inherit', 'inherit'], env: environment, ...user.spawnOptions },
     );

@@ -1,5 +1,6 @@
 import type { fleetCommands } from '../../protocol/console-commands';
 import { WhitelineError } from '../../protocol/errors';
+import { noFleet } from '../../protocol/fleet/fleet-view';
 import type { Handlers } from '../../rpc/serve-commands';
 import type { EngineParts } from './engine-parts';
 
@@ -8,7 +9,7 @@ export function fleetHandlers({
 }: Pick<EngineParts, 'application'>): Handlers<typeof fleetCommands> {
   const { fleet } = application;
   return {
-    viewFleet: async () => (await fleet?.view()) ?? { server: 'none', problem: null, machines: [] },
+    viewFleet: async () => (await fleet?.view()) ?? noFleet,
     readMachine: async ({ id }) => (await fleet?.facts(id)) ?? null,
     inviteMachine: async ({ machine, grant, isAgain }) => {
       if (!fleet) throw new WhitelineError({ code: 'NOT_FOUND', message: 'This console has no fleet' });

@@ -43,7 +43,10 @@ test('another version is a sentence, and another protocol is listed without what
   bench.agent();
   await bench.clock.pass(0);
   expect(agents.views()).toMatchObject([
-    { problems: ['It runs Whiteline 1.0.0, and this console 1.1.0'], presence: { machine: { cores: 8 } } },
+    {
+      problems: [expect.stringMatching(/^It runs Whiteline 1.0.0, and this console 1.1.0. On render-1: /)],
+      presence: { machine: { cores: 8 } },
+    },
   ]);
   const head = { ...other, protocol: 9, version: '9.0.0', session: 's' };
   bench.bus.publish(`whiteline.from.${other.id}.presence`, { ...head, news: true });

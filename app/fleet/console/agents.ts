@@ -9,6 +9,7 @@ import {
 } from '../../protocol/fleet/presence';
 import { everyPresence, presenceSubject } from '../../protocol/fleet/subjects';
 import type { Bus } from '../bus/bus';
+import { otherVersion } from './other-version';
 
 /** here: heard just now. silent: not heard for longer than it takes to speak. left: it said that it ends. */
 export type AgentState = 'here' | 'silent' | 'left';
@@ -95,11 +96,11 @@ export class Agents {
     const problems: string[] = [];
     if (head.protocol !== fleetProtocol)
       problems.push(
-        `It speaks version ${head.protocol} of the fleet’s protocol, and this console version ${fleetProtocol}: update both`,
+        `It speaks version ${head.protocol} of the fleet’s protocol, and this console version ${fleetProtocol}`,
       );
     else if (presence === null) problems.push('This console cannot read what it reports of itself');
-    if (version !== this.options.version)
-      problems.push(`It runs Whiteline ${version}, and this console ${this.options.version}`);
+    const otherOne = otherVersion(head, this.options.version);
+    if (otherOne !== null) problems.push(otherOne);
     const namesakes = state === 'left' ? 1 : names.filter((other) => other === name).length;
     if (namesakes > 1)
       problems.push(`${namesakes} agents have the name ${name}: give each one a name of its own`);

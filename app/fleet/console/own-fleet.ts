@@ -3,7 +3,13 @@ import { hostname } from 'node:os';
 import type { ConsoleFleet, RemoteMachine } from '../../engine/host-application';
 import type { Clock } from '../../protocol/clock';
 import { problemText, toProblem, WhitelineError } from '../../protocol/errors';
-import type { FleetView, MachineFacts, MadeInvitation } from '../../protocol/fleet/fleet-view';
+import {
+  type FleetView,
+  type MachineFacts,
+  type MachineLine,
+  type MadeInvitation,
+  noFleet,
+} from '../../protocol/fleet/fleet-view';
 import type { MovieList } from '../../protocol/fleet/movie-list';
 import type { MovieLook } from '../../protocol/fleet/movies';
 import type { SourceSettings } from '../../protocol/source-spec';
@@ -18,6 +24,7 @@ import { siteFiles } from '../site/site';
 import type { AgentView } from './agents';
 import { Fleet } from './fleet';
 import { machineLines } from './machine-lines';
+import { otherVersions } from './other-version';
 
 export interface OwnFleetOptions {
   /** Folder of the fleet that this user has set up. */
@@ -92,19 +99,20 @@ export class OwnFleet implements ConsoleFleet {
   /** All machines that were invited, and the server; what is wrong with either is in it. */
   async view(): Promise<FleetView> {
     const { console } = siteFiles(this.options.folder);
-    if (!existsSync(console)) return { server: 'none', problem: null, machines: [] };
+    if (!existsSync(console)) return noFleet;
     const { invited, damage } = readInvited(this.invited);
     this.opened ??= this.open();
     try {
       const fleet = await this.opened;
+      const machines = machineLines(invited, fleet.heardAgents());
       return {
-        ...{ server: fleet.isConnected ? 'connected' : 'lost', problem: damage },
-        machines: machineLines(invited, fleet.heardAgents()),
+        ...{ server: fleet.isConnected ? 'connected' : 'lost', problem: damage, machines },
+        otherVersions: otherVersions(machines.flatMap(runningVersion), this.options.version),
       };
     } catch (error) {
       await this.forgetClosed();
       const problem = damage ?? problemText(toProblem(error));
-      return { server: 'stopped', problem, machines: machineLines(invited, []) };
+      return { ...noFleet, server: 'stopped', problem, machines: machineLines(invited, []) };
     }
   }
 
@@ -176,4 +184,9 @@ function readInvited(agents: InvitedAgents): { invited: InvitedAgent[]; damage: 
   } catch (error) {
     return { invited: [], damage: problemText(toProblem(error)) };
   }
+}
+
+/** Of an agent that ended, the next one may be of another version. */
+function runningVersion({ name, version, state }: MachineLine): { name: string; version: string }[] {
+  return version === null || state === 'ended' ? [] : [{ name, version }];
 }

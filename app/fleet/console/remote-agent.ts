@@ -14,6 +14,7 @@ import type { Bus } from '../bus/bus';
 import { renewEveryMs } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
 import { askAgent, askPreview } from './ask-agent';
+import { otherVersion } from './other-version';
 import { RemoteExperiment } from './remote-experiment';
 import { RemoteHost } from './remote-host';
 import { RemoteLinkServer } from './remote-link-server';
@@ -92,7 +93,9 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
         code: 'BAD_INPUT',
         message: `The agent on ${agent.name} speaks version ${hello.protocol} of the fleet’s protocol, and this console version ${fleetProtocol}`,
         ...{ field: 'agent', value: agent.name },
-        remedy: `It runs Whiteline ${hello.version}, and this console ${version}: update both to one version`,
+        remedy:
+          otherVersion({ name: agent.name, version: hello.version }, version) ??
+          'Install the same build of Whiteline on both machines',
       });
     const given = await askAgent(bus, agent, { name: 'lease.acquire', holder, key });
     return new RemoteAgent(options, { ...given, session: hello.session });

@@ -55,9 +55,14 @@ export interface FleetView {
   server: 'none' | 'stopped' | 'connected' | 'lost';
   /** Why it does not answer, or a file of the fleet cannot be read; null where neither is so. */
   problem: string | null;
+  /** Which of the machines run another version of Whiteline than this console, and what to do; null: none that was heard. */
+  otherVersions: string | null;
   /** By their names. */
   machines: MachineLine[];
 }
+
+/** Of a user who has none. */
+export const noFleet: FleetView = { server: 'none', problem: null, otherVersions: null, machines: [] };
 
 export interface MadeInvitation {
   /** The join file. */

@@ -13,13 +13,14 @@ const limitMs = 1_200_000;
 /**
  * Hands `action` a function that measures the window of the built app in a real Electron, on a display of its own:
  * `measure({measure, isBare, seconds, speed})` resolves to the program's result. As root it runs without the sandbox.
+ * `barePageName`: the file in this folder that makes the bare page.
  */
-export async function withConsole(electronExecutable, action) {
+export async function withConsole(electronExecutable, action, barePageName = 'bare-page') {
   const folder = mkdtempSync(path.join(tmpdir(), 'whiteline-bench-'));
   try {
     const program = await bundleProgram('console/console-window', folder);
     const replayFile = await bundleProgram('console/replay', folder);
-    const bareFile = await barePage(folder);
+    const bareFile = await barePage(folder, barePageName);
     return await withDisplay((display) =>
       action(({ isBare = false, ...order }) => {
         const given = { ...load, ...order, appFolder: rootFolder, replayFile, startedMs: Date.now() };
@@ -33,7 +34,7 @@ export async function withConsole(electronExecutable, action) {
 }
 
 /** The bare page with its script, as one folder of files; its HTML file. */
-async function barePage(folder) {
+async function barePage(folder, name) {
   const { build } = await import('vite');
   const outDir = path.join(folder, 'bare');
   await build({
@@ -45,7 +46,7 @@ async function barePage(folder) {
       outDir,
       emptyOutDir: true,
       lib: {
-        entry: path.join(rootFolder, 'scripts/bench/console/bare-page.mjs'),
+        entry: path.join(rootFolder, `scripts/bench/console/${name}.mjs`),
         name: 'barePage',
         formats: ['iife'],
         fileName: () => 'bare-page.js',
@@ -54,7 +55,7 @@ async function barePage(folder) {
   });
   const style = readdirSync(outDir).find((name) => name.endsWith('.css'));
   const htmlFile = path.join(outDir, 'index.html');
-  const css = readFileSync(path.join(outDir, style), 'utf8');
+  const css = style === undefined ? '' : readFileSync(path.join(outDir, style), 'utf8');
   const body = '<h1>Bare page</h1><script src="bare-page.js"></script>';
   writeFileSync(htmlFile, `<!doctype html><meta charset="utf-8"><style>${css}</style><body>${body}</body>`);
   return htmlFile;

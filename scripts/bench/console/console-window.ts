@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { app, BrowserWindow } from 'electron';
+import { measureFleet } from './measure-fleet';
 import { measureFrames } from './measure-frames';
 import { measureHour } from './measure-hour';
 import { measureNmos } from './measure-nmos';
@@ -12,7 +13,7 @@ import { Replay } from './replay-process';
  */
 
 export interface Order {
-  measure: 'start' | 'frames' | 'hour' | 'nmos';
+  measure: 'start' | 'frames' | 'hour' | 'nmos' | 'fleet';
   appFolder: string;
   replayFile: string;
   /** In the place of the app. */
@@ -54,6 +55,7 @@ async function measured(window: BrowserWindow): Promise<object> {
   }
   if (!order.bareFile) await untilEngineRuns(window);
   const replay = new Replay(order.replayFile, window);
+  if (order.measure === 'fleet') return measureFleet(window, replay, order);
   if (order.measure === 'nmos') return measureNmos(window, replay, order);
   return order.measure === 'frames'
     ? measureFrames(window, replay, order)

@@ -36,7 +36,7 @@ export async function measureNmos(
 }
 
 const openScreen = `new Promise((resolve) => {
-  document.querySelector('nav [aria-keyshortcuts="5"]').click();
+  document.querySelector('nav [aria-keyshortcuts="6"]').click();
   const look = () => {
     if (document.querySelector('[data-testid=nmos-matrix]')) resolve();
     else requestAnimationFrame(look);

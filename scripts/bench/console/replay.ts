@@ -2,6 +2,7 @@ import type { CommandRequest } from '../../../app/protocol/command-table';
 import type { EngineMessage } from '../../../app/protocol/console';
 import type { Command } from '../../../app/protocol/console-commands';
 import { nmosMessage } from '../../../renderer/testing/nmos';
+import { factsAt, fleetAt } from './replayed-fleet';
 import { loadAt, lossAt, marksAt, ReplayedPictures, rowsAt, stateAt } from './replayed-run';
 
 /**
@@ -62,10 +63,17 @@ function connect(ports: readonly MessagePort[], historySeconds: number): void {
     const { requestId, command } = data as CommandRequest<Command>;
     if (command.name === 'hello') reportAll();
     if (command.name === 'openNmos') reportNmos();
-    report({ type: 'reply', requestId, result: null, problem: null });
+    report({ type: 'reply', requestId, result: resultOf(command), problem: null });
   });
   enginePort?.start();
   previewPort?.start();
+}
+
+/** Those of the fleet are as of this moment. */
+function resultOf({ name }: Command): unknown {
+  const second = (Date.now() - startMs) / 1000;
+  if (name === 'viewFleet') return fleetAt(second);
+  return name === 'readMachine' ? factsAt(second) : null;
 }
 
 /** What a window is sent that was not there before. */

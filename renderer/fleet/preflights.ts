@@ -1,0 +1,30 @@
+import { useMemo } from 'react';
+import { preflightDeclaration } from '../../app/experiments/preflight/declaration';
+import type { MachinePreflight } from '../../app/protocol/archive';
+import type { MachineLine } from '../../app/protocol/fleet/fleet-view';
+import { mostMachines } from '../../app/protocol/stream-parameters';
+import { useConsole } from '../engine/console-store';
+import { listExperiments, setUp } from '../experiments/experiment-actions';
+import { useReading, useRecording } from '../sessions/archive';
+
+/** By the id of the machine's agent; null: this machine. */
+export type Preflights = ReadonlyMap<string | null, MachinePreflight>;
+
+/** What the newest preflight of each machine found; read anew when a run has ended. */
+export function usePreflights(): Preflights {
+  const { result } = useReading({ name: 'listPreflights' }, useRecording());
+  return useMemo(() => new Map(result?.map((one) => [one.machineId, one])), [result]);
+}
+
+/** Those that one preflight can look at side by side; null: there are none, or too many. */
+export function checkable(machines: readonly MachineLine[]): string[] | null {
+  const names = machines.filter(({ state }) => state === 'connected').map(({ name }) => name);
+  return names.length > 0 && names.length <= mostMachines ? names : null;
+}
+
+/** Shows the form of the preflight with these machines in it: nothing is started. */
+export async function setUpPreflight(machines: readonly string[]): Promise<void> {
+  if (useConsole.getState().offers === null) await listExperiments();
+  const offer = useConsole.getState().offers?.find(({ id }) => id === preflightDeclaration.id);
+  if (offer) setUp(offer, { on: machines.join(',') });
+}
