@@ -7,6 +7,7 @@ import { hostProcessOf, startHost } from '../engine/node-application';
 import { captureLogFile } from '../engine/streams/capture-log';
 import type { HostEnvironment } from '../protocol/environment';
 import type { HostRequest } from '../protocol/host';
+import { noHelpers } from './no-helpers';
 
 export interface OtherClock {
   /** Its monotonic clock is ahead of ours by so much; whole seconds, as `unshare` takes them. */
@@ -52,6 +53,7 @@ export class MachineInNamespace extends SampledSide implements RemoteMachine {
   get link(): never {
     throw new Error('it has no iperf3');
   }
+  readonly helper = noHelpers;
 
   startExperiment(): never {
     throw new Error('it has no experiments');

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { HostEnvironment } from '../../protocol/environment';
 import type { LoadSample } from '../../protocol/load';
 import { loadSample } from '../../testing/load-sample';
+import { noHelpers } from '../../testing/no-helpers';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { unknownMachine } from '../../testing/simulated-engine';
 import { wallMsOf } from '../clock';
@@ -38,6 +39,7 @@ class OtherMachine extends SampledSide implements RemoteMachine {
   get link(): never {
     throw new Error('it has no iperf3');
   }
+  readonly helper = noHelpers;
 
   startExperiment(): never {
     throw new Error('not asked for');

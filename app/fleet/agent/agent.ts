@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { HostApplication } from '../../engine/host-application';
-import { type SampleLoad, sampleMachine } from '../../engine/load/sample-machine';
-import type { LinkEnd } from '../../engine/machines/link-end';
+import { sampleMachine } from '../../engine/load/sample-machine';
 import { OwnLinkEnd } from '../../engine/machines/own-link-end';
 import { runTool, toolProcessIds } from '../../engine/tools/run-tool';
 import { WallClock } from '../../engine/wall-clock';
-import type { Clock } from '../../protocol/clock';
-import type { HostEnvironment } from '../../protocol/environment';
 import { WhitelineError } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import { type AgentCommands, agentCommands, fleetProtocol } from '../../protocol/fleet/agent-commands';
 import {
   type AgentLoad,
-  type AgentMachine,
   type AgentPresence,
   agentLoadOf,
   mostSamples,
@@ -26,64 +21,22 @@ import {
   remotePreviewLimits,
 } from '../../protocol/fleet/remote-preview';
 import { askSubject, presenceSubject, previewSubject } from '../../protocol/fleet/subjects';
-import type { TransportName, TransportSettings } from '../../protocol/transports';
 import { carryOut, type Handlers, nameOf } from '../../rpc/serve-commands';
-import type { Bus, BusState } from '../bus/bus';
-import { type Lease, leaseNs } from '../bus/lease';
-import type { OpenChannel } from '../host-channel';
-import { AgentExperiments, type AgentExperimentsOptions, noExperiments } from './agent-experiments';
+import type { BusState } from '../bus/bus';
+import { leaseNs } from '../bus/lease';
+import { AgentExperiments, noExperiments } from './agent-experiments';
+import { AgentHelpers } from './agent-helpers';
 import type { AgentHost } from './agent-host';
 import { AgentHosts } from './agent-hosts';
 import { AgentLink, linkHandlers } from './agent-link';
+import type { AgentOptions } from './agent-options';
 import { LeaseLogs } from './lease-logs';
-import { defaultLogBytes, type Limits, limitsText } from './limits';
-import type { Media } from './media';
+import { defaultLogBytes, limitsText } from './limits';
 import { MovieSearches } from './movie-search';
 import type { Place } from './place';
 
 /** How often it looks whether the lease is over. */
 const leaseLookMs = 250;
-
-export interface AgentOptions {
-  bus: Bus;
-  clock: Clock;
-  agent: { id: string; name: string };
-  /** Of Whiteline. */
-  version: string;
-  machine: AgentMachine;
-  /** The same with all that is known of it. */
-  environment: HostEnvironment;
-  /** Empty where the system does not report it. */
-  bootId: string;
-  /** `networkId`: empty where the system does not report it. */
-  network: string;
-  /** IPv4, at which other machines reach this one at the moment. */
-  addresses(): string[];
-  lease: Lease;
-  /** Whether this process is the agent, and none but it; by default it is. */
-  place?: Pick<Place, 'isTaken' | 'taken'>;
-  openChannel: OpenChannel;
-  application: Pick<HostApplication, 'spawnStreamHost'>;
-  /** With the files of this machine. */
-  transportOf(name: TransportName): TransportSettings;
-  /** How whole experiments run here. Absent: none does. */
-  experiments?: Pick<AgentExperimentsOptions, 'spawn' | 'places'>;
-  /** This machine at one end of a link. By default its iperf3 is used. */
-  linkEnd?: (signal: AbortSignal) => LinkEnd;
-  limits: Limits;
-  media: Media;
-  /**
-   * Folder for the logs of captured numbers, one folder in it for each lease: all receivers write one. Without it those do that a console
-   * asks for them, until its lease ends.
-   */
-  logs?: string;
-  /** By default this machine is sampled. */
-  sampleLoad?: SampleLoad;
-  /** For the agent's own user. */
-  onNote(text: string): void;
-  /** The bus is closed for good: it is of no use any more. */
-  onClosed(): void;
-}
 
 /** What a console asks for sooner it does not get; one that keeps to the limit is not refused because of a question that came late. */
 const betweenPreviewsNs = 0.8e9 / remotePreviewLimits.perSecondInAll;
@@ -120,6 +73,7 @@ export class Agent {
   private hostsEnded: Promise<unknown> = Promise.resolve();
   private readonly experiments: AgentExperiments;
   private readonly link: AgentLink;
+  private readonly helpers: AgentHelpers;
   private held: Held | null = null;
   private load: AgentLoad | null = null;
   /** Of the newest seconds, oldest first. */
@@ -148,6 +102,12 @@ export class Agent {
       () => this.link,
       (given) => this.heldBy(given),
     ),
+    'helper.check': ({ kind, ...given }) => {
+      this.heldBy(given);
+      return this.helpers.check(kind);
+    },
+    'helper.start': ({ kind, ...given }) => ({ helperId: this.helpers.start(this.heldBy(given), kind) }),
+    'helper.end': ({ helperId, ...given }) => this.helpers.end(this.heldBy(given), helperId),
     'source.choose': ({ settings, ...given }) => {
       this.heldBy(given);
       return this.options.media.describe(settings);
@@ -186,9 +146,14 @@ export class Agent {
       ...(options.experiments ?? noExperiments),
     });
     this.link = new AgentLink(options.linkEnd ?? ((signal) => new OwnLinkEnd(runTool, clock, signal)));
+    this.helpers = new AgentHelpers({
+      ...{ agentId: agent.id, clock, openChannel: options.openChannel },
+      ...(options.helpers ?? { kinds: new Map() }),
+    });
     const sampler = sampleLoad({
       wall: this.wall,
       processIds: () => ({
+        ...this.helpers.processIds,
         sending: this.hosts.processIds('sending'),
         receiving: this.hosts.processIds('receiving'),
         ...toolRole(),
@@ -227,7 +192,7 @@ export class Agent {
     for (const stop of this.stops) stop();
     if (this.options.bus.state !== 'closed') this.publish();
     await this.hostsEnded;
-    await Promise.all([this.experiments.gone, this.link.stop()]);
+    await Promise.all([this.experiments.gone, this.helpers.gone, this.link.stop()]);
     // The console has given all of them up since it heard that this agent leaves, and asks for nothing more.
     this.hosts.forget();
   }
@@ -372,6 +337,7 @@ export class Agent {
     this.hostsEnded = Promise.all([this.hostsEnded, gone]);
     this.experiments.endAll(why);
     void this.link.stop();
+    this.helpers.endAll();
     if (held) this.options.onNote(`No longer works for ${held.holder}, and ends what it started: ${why}`);
   }
 
