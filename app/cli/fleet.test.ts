@@ -229,7 +229,10 @@ test.each([
   ],
   [['start', '--port', '70000'], 'for --port but received 70000'],
   [['start', '--servers', 'hub-1:4222'], 'for --servers but received hub-1:4222'],
-  [['start', '--servers', 'hub-1,hub-1'], 'Expected each machine once for --servers but received hub-1 twice.'],
+  [
+    ['start', '--servers', 'hub-1,hub-1'],
+    'Expected each machine once for --servers but received hub-1 twice.',
+  ],
   [
     ['start', '--listen', '127.0.0.1', '--port', '64000', '--servers', 'hub-1,hub-2'],
     'Expected a port up to 63535 for a fleet of several servers for --port but received 64000',

@@ -53,7 +53,10 @@ export async function withPrograms(act) {
 function says(child, text) {
   return new Promise((resolve, reject) => {
     let said = '';
-    const late = setTimeout(() => reject(new Error(`no ${text} within ${startsWithinMs / 1000} s: ${said}`)), startsWithinMs);
+    const late = setTimeout(
+      () => reject(new Error(`no ${text} within ${startsWithinMs / 1000} s: ${said}`)),
+      startsWithinMs,
+    );
     const settle = (act) => {
       clearTimeout(late);
       act();
