@@ -228,6 +228,15 @@ test.each([
     'Expected an address of this machine for --listen but received 192.0.2.1.',
   ],
   [['start', '--port', '70000'], 'for --port but received 70000'],
+  [['start', '--servers', 'hub-1:4222'], 'for --servers but received hub-1:4222'],
+  [
+    ['start', '--servers', 'hub-1,hub-1'],
+    'Expected each machine once for --servers but received hub-1 twice.',
+  ],
+  [
+    ['start', '--listen', '127.0.0.1', '--port', '64000', '--servers', 'hub-1,hub-2'],
+    'Expected a port up to 63535 for a fleet of several servers for --port but received 64000',
+  ],
   [['invite', 'a b'], 'Expected 1 to 63 letters, digits, ".", "_" and "-" for NAME but received a b.'],
   [['invite', ''], 'for NAME but received nothing'],
   [['invite', 'a'.repeat(64)], 'for NAME but received aaaa'],

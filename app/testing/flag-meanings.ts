@@ -122,6 +122,7 @@ export const flagMeanings: Readonly<Record<string, readonly [meaning: string, ..
   scale: ['size to which a movie is resized', 'send'],
   seed: ['seed of random faults', 'selftest'],
   senders: ['number of senders on a machine or node', 'nmos node'],
+  servers: ['machines that run the server of the fleet', 'fleet start'],
   session: ['session folder that the run joins', 'run', 'run *', 'send', 'watch'],
   since: ['first day of the runs', 'runs'],
   size: ['size of the pictures that are made', 'content make'],

@@ -16,7 +16,7 @@ const spareSeconds = 30;
  * What an agent's own process takes of the CPU, its stream hosts left out: without a console, and while it sends streams for one. The
  * difference is what the streams cost it: their records, the samples that the console hears, and the sampling of their processes.
  */
-export function run({ seconds = 20, streams = 16, size = '320x180', windows = 5 }) {
+export function run({ seconds = 20, streams = 16, size = '320x180', windows = 3 }) {
   return withPrograms(async ({ start, whiteline, folder, ids }) => {
     await start(['fleet', 'start', '--listen', '127.0.0.1', '--port', '0'], /fleet invite/);
     const file = path.join(folder, 'render-1.json');

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { rootFolder } from '../setup/platform.mjs';
 
 const command = path.join(rootFolder, 'dist/app/cli.cjs');
-/** Until a program says what it is waited for. */
-const startsWithinMs = 60_000;
+/** Until a program says what it is waited for: a ramp measures its first row before. */
+const startsWithinMs = 240_000;
 
 /**
  * Runs `act` with a folder of its own, in which the settings of the user are, and ends all that it started there.
@@ -53,7 +53,10 @@ export async function withPrograms(act) {
 function says(child, text) {
   return new Promise((resolve, reject) => {
     let said = '';
-    const late = setTimeout(() => reject(new Error(`no ${text} within a minute: ${said}`)), startsWithinMs);
+    const late = setTimeout(
+      () => reject(new Error(`no ${text} within ${startsWithinMs / 1000} s: ${said}`)),
+      startsWithinMs,
+    );
     const settle = (act) => {
       clearTimeout(late);
       act();
