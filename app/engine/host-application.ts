@@ -141,8 +141,11 @@ export interface ConsoleFleet {
   movies(name: string): Promise<MovieList | null>;
   /** What that agent would play of one of them. @throws as `movies`, and for one that it does not have or cannot play */
   movie(name: string, settings: SourceSettings): Promise<MovieLook | null>;
-  /** All machines that were invited, and the server; what is wrong with either is in it. */
-  view(): Promise<FleetView>;
+  /**
+   * All machines that were invited, and the server; what is wrong with either is in it.
+   * @param known revision of the lines that are known; 0: none are
+   */
+  view(known: number): Promise<FleetView>;
   /** Null: the agent with this id is not heard. */
   facts(id: string): Promise<MachineFacts | null>;
   /**

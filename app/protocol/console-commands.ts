@@ -40,8 +40,8 @@ export const streamCommands = {
 };
 
 export const fleetCommands = {
-  /** The machines that were invited, and what each does now. */
-  viewFleet: command({}, ours<FleetView>()),
+  /** The machines that were invited, and what each does now. `known`: revision of the newest answer; 0: none. */
+  viewFleet: command({ known: z.int().nonnegative().default(0) }, ours<FleetView>()),
   /** What a machine is; null where its agent is not heard. */
   readMachine: command({ id: agentIdSchema }, ours<MachineFacts | null>()),
   /** Writes the join file of a machine. `isAgain`: of one that was invited already, whose secret from before ends. */

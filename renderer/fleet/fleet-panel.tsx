@@ -1,6 +1,5 @@
 import { type DragEvent, useState } from 'react';
 import type { MachinePreflight } from '../../app/protocol/archive';
-import type { FleetView } from '../../app/protocol/fleet/fleet-view';
 import { thisMachine } from '../../app/protocol/stream-parameters';
 import type { EndPlace } from '../engine/source-settings';
 import { useSettings } from '../engine/source-settings';
@@ -11,7 +10,7 @@ import { CommandLine } from '../shell/command-line';
 import { texts } from '../texts';
 import { giveRole, inRole, inviteMachine, takeRole } from './fleet-actions';
 import styles from './fleet-panel.module.css';
-import { useFleet } from './fleet-store';
+import { type ServerView, useFleet } from './fleet-store';
 import { machineDrag } from './machine-drag';
 import { PreflightNote } from './preflight-note';
 import { setUpPreflight } from './preflights';
@@ -21,23 +20,25 @@ const words = texts.fleet;
 /** The server, the machines of the next streams, and an invitation for one more. */
 export function FleetPanel({ own }: { own: MachinePreflight | undefined }) {
   const view = useFleet((state) => state.view);
+  const hasMachines = useFleet(({ lines }) => lines.length > 0);
   return (
     <section className={styles.panel} aria-label={words.server}>
       {view === null ? <p className={styles.soft}>{words.waiting}</p> : <Server view={view} />}
-      {view !== null && view.machines.length > 0 && <Roles />}
-      {view !== null && view.machines.length > 0 && <Own preflight={own} />}
+      {view !== null && hasMachines && <Roles />}
+      {view !== null && hasMachines && <Own preflight={own} />}
       {view !== null && view.server !== 'none' && <Invitation />}
     </section>
   );
 }
 
-function Server({ view: { server, problem, machines } }: { view: FleetView }) {
-  const connected = machines.filter(({ state }) => state === 'connected').length;
+function Server({ view: { server, problem } }: { view: ServerView }) {
+  const machines = useFleet(({ lines }) => lines.length);
+  const connected = useFleet(({ lines }) => lines.filter(({ state }) => state === 'connected').length);
   return (
     <div className={styles.part} data-testid="fleet-server" data-server={server}>
       <h2 className={styles.title}>{words.server}</h2>
       <p>{words.servers[server]}</p>
-      {machines.length > 0 && <p className={styles.soft}>{words.counts(connected, machines.length)}</p>}
+      {machines > 0 && <p className={styles.soft}>{words.counts(connected, machines)}</p>}
       {server === 'none' && <p className={styles.soft}>{words.whatItIs}</p>}
       {problem && <p className={styles.problem}>{problem}</p>}
       {(server === 'none' || server === 'stopped') && (

@@ -1,12 +1,25 @@
 import { create } from 'zustand';
-import type { FleetView, MachineFacts, MadeInvitation } from '../../app/protocol/fleet/fleet-view';
+import {
+  type FleetView,
+  type MachineFacts,
+  type MachineLine,
+  type MachineState,
+  type MadeInvitation,
+  type Moving,
+  nowOf,
+} from '../../app/protocol/fleet/fleet-view';
 import { command } from '../engine/connection';
 import type { MachineFilter } from './machine-filter';
 import { MachineHistory } from './machine-history';
 
+export type ServerView = Pick<FleetView, 'server' | 'problem' | 'otherVersions'>;
+
 interface FleetState {
   /** Null until the engine has answered. */
-  view: FleetView | null;
+  view: ServerView | null;
+  /** The same array until a line changes; figures move each second. */
+  lines: readonly MachineLine[];
+  moving: Moving;
   filter: MachineFilter;
   /** As typed. */
   sought: string;
@@ -23,7 +36,7 @@ interface FleetState {
 export const history = new MachineHistory();
 
 export const useFleet = create<FleetState>(() => ({
-  view: null,
+  ...{ view: null, lines: [], moving: [] },
   filter: 'all',
   sought: '',
   chosenId: null,
@@ -33,6 +46,11 @@ export const useFleet = create<FleetState>(() => ({
   refusal: null,
 }));
 
+/** Of a machine that is not heard any more, at this place of the lines; null of any other. */
+export function useSilentSeconds(state: MachineState, at: number): number | null {
+  return useFleet(({ moving }) => (state === 'silent' ? nowOf(moving, at).silentSeconds : null));
+}
+
 /** An agent says once a second what it does. */
 const lookEveryMs = 1000;
 
@@ -41,12 +59,9 @@ export function watchFleet(): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   async function look(): Promise<void> {
-    const answer = await command({ name: 'viewFleet' });
+    const answer = await command({ name: 'viewFleet', known: revision });
     if (isOver) return;
-    if (!answer.problem) {
-      history.add(answer.result);
-      useFleet.setState({ view: answer.result });
-    }
+    if (!answer.problem) take(answer.result);
     await readChosen();
     if (!isOver) timer = setTimeout(() => void look(), lookEveryMs);
   }
@@ -55,6 +70,29 @@ export function watchFleet(): () => void {
     isOver = true;
     clearTimeout(timer);
   };
+}
+
+/** Of the lines that this window has. */
+let revision = 0;
+
+function take({ isWhole, changed, moving, ...news }: FleetView): void {
+  const before = useFleet.getState();
+  const lines = isWhole ? changed.map(([, line]) => line) : withChanged(before.lines, changed);
+  revision = news.revision;
+  history.add(lines, moving);
+  const { server, problem, otherVersions } = news;
+  const isSame =
+    before.view?.server === server &&
+    before.view.problem === problem &&
+    before.view.otherVersions === otherVersions;
+  useFleet.setState({ lines, moving, ...(!isSame && { view: { server, problem, otherVersions } }) });
+}
+
+function withChanged(lines: readonly MachineLine[], changed: FleetView['changed']): readonly MachineLine[] {
+  if (changed.length === 0) return lines;
+  const next = [...lines];
+  for (const [at, line] of changed) next[at] = line;
+  return next;
 }
 
 export function chooseMachine(id: string): void {

@@ -1,11 +1,10 @@
 import type { MachineFacts, MachineLine, MachineState } from '../../app/protocol/fleet/fleet-view';
 import { type EndPlace, useSettings } from '../engine/source-settings';
 import { figure } from '../format';
-import { Button } from '../shell/button';
 import { CommandLine } from '../shell/command-line';
 import { texts } from '../texts';
 import { giveRole, inRole, takeRole } from './fleet-actions';
-import { history, useFleet } from './fleet-store';
+import { history, useFleet, useSilentSeconds } from './fleet-store';
 import { HistoryChart } from './history-chart';
 import styles from './machine-detail.module.css';
 import { PreflightNote } from './preflight-note';
@@ -16,28 +15,30 @@ const words = texts.fleet;
 /** What the chosen machine is, what it does, and which part it takes in the next streams. */
 export function MachineDetail({ preflights }: { preflights: Preflights }) {
   const chosenId = useFleet((state) => state.chosenId);
-  const machines = useFleet((state) => state.view?.machines);
+  const lines = useFleet((state) => state.lines);
   const facts = useFleet((state) => state.facts);
-  const line = machines?.find(({ id }) => id === chosenId);
+  const at = lines.findIndex(({ id }) => id === chosenId);
+  const line = lines[at];
   if (!line) {
-    if (!machines?.length) return null;
+    if (lines.length === 0) return null;
     return <p className={styles.none}>{words.chooseOne}</p>;
   }
   return (
     <section className={styles.detail} aria-label={line.name} data-testid="fleet-detail">
       <div className={styles.head}>
         <h2 className={styles.title}>{line.name}</h2>
-        <Button
-          size="small"
-          isDisabled={line.state !== 'connected'}
-          onPress={() => void setUpPreflight([line.name])}
+        <button
+          type="button"
+          className={styles.role}
+          disabled={line.state !== 'connected'}
+          onClick={() => void setUpPreflight([line.name])}
         >
           {words.preflight.check}
-        </Button>
+        </button>
         <RoleButton end="sendOn" name={line.name} />
         <RoleButton end="receiveOn" name={line.name} />
       </div>
-      <Problems line={line} />
+      <Problems line={line} at={at} />
       <PreflightNote preflight={preflights.get(line.id)} />
       {facts && (
         <div className={styles.parts}>
@@ -66,7 +67,8 @@ function RoleButton({ end, name }: { end: EndPlace; name: string }) {
   );
 }
 
-function Problems({ line: { name, state, problems, silentSeconds } }: { line: MachineLine }) {
+function Problems({ line: { name, state, problems }, at }: { line: MachineLine; at: number }) {
+  const silentSeconds = useSilentSeconds(state, at);
   return (
     <>
       {problems.map((problem) => (
@@ -127,8 +129,8 @@ function isInUse({ name, state }: MachineFacts['machine']['interfaces'][number])
 }
 
 function Charts({ id, facts: { notMeasured } }: { id: string; facts: MachineFacts }) {
-  // The history grows with each view.
-  useFleet((state) => state.view);
+  // The history grows with each look.
+  useFleet((state) => state.moving);
   const looks = history.of(id);
   const { charts, received, sent } = words;
   return (

@@ -4,17 +4,17 @@ import { filtered } from './machine-filter';
 
 function line(name: string, change: Partial<MachineLine> = {}): MachineLine {
   return {
-    ...{ id: name, name, state: 'connected', silentSeconds: 0.4, version: '1.0.0', console: null },
-    ...{ problems: [], streams: { senders: 0, receivers: 0 }, figures: null },
+    ...{ id: name, name, state: 'connected', version: '1.0.0', console: null },
+    ...{ problems: [], streams: { senders: 0, receivers: 0 } },
     ...change,
   };
 }
 
 const machines = [
   line('render-1', { console: 'control-1, process 7' }),
-  line('render-2', { state: 'silent', silentSeconds: 12 }),
+  line('render-2', { state: 'silent' }),
   line('display-1', { problems: ['It runs Whiteline 0.9.0, and this console 1.0.0'] }),
-  line('display-2', { state: 'absent', silentSeconds: null }),
+  line('display-2', { state: 'absent' }),
 ];
 
 test.each([

@@ -1,31 +1,34 @@
 import { expect, test } from 'vitest';
-import type { MachineFigures, MachineLine } from '../../app/protocol/fleet/fleet-view';
+import { type MachineFigures, type MachineLine, packedNow } from '../../app/protocol/fleet/fleet-view';
 import { pathOf } from './history-path';
 import { keptLooks, MachineHistory } from './machine-history';
 
 function figures(cpuPercent: number): MachineFigures {
-  return { cpuPercent, gpuPercent: null, memoryUsedMb: null, receiveMbps: null, transmitMbps: null };
+  return { cpuPercent, gpuPercent: null, receiveMbps: null, transmitMbps: null };
 }
 
-function machines(...all: [id: string, cpuPercent: number | null][]): { machines: MachineLine[] } {
-  return {
-    machines: all.map(([id, cpuPercent]) => ({
-      ...{ id, name: id, state: 'connected', silentSeconds: 0, version: '1.0.0', console: null },
-      ...{ problems: [], streams: null, figures: cpuPercent === null ? null : figures(cpuPercent) },
-    })),
-  };
+function machines(
+  ...all: [id: string, cpuPercent: number | null][]
+): Parameters<MachineHistory['add']> {
+  const lines = all.map(
+    ([id]): MachineLine => ({
+      ...{ id, name: id, state: 'connected', version: '1.0.0', console: null, problems: [], streams: null },
+    }),
+  );
+  const nows = all.map(([, cpu]) => ({ silentSeconds: 0, figures: cpu === null ? null : figures(cpu) }));
+  return [lines, packedNow(nows)];
 }
 
 test('the newest minute of each machine, with a gap for a look in which it was not heard', () => {
   const history = new MachineHistory();
-  for (let look = 1; look <= keptLooks + 5; look++) history.add(machines(['a', look === 64 ? null : look]));
+  for (let look = 1; look <= keptLooks + 5; look++) history.add(...machines(['a', look === 64 ? null : look]));
   const cpu = history.of('a').map((look) => look?.cpuPercent ?? null);
   expect(cpu).toHaveLength(keptLooks);
   expect([cpu[0], cpu.at(-2), cpu.at(-1)]).toEqual([6, null, 65]);
   expect(history.of('b')).toEqual([]);
   // One that left the fleet and comes back begins anew.
-  history.add(machines(['b', 1]));
-  history.add(machines(['a', 2]));
+  history.add(...machines(['b', 1]));
+  history.add(...machines(['a', 2]));
   expect(history.of('a')).toEqual([figures(2)]);
 });
 

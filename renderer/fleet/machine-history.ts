@@ -1,4 +1,4 @@
-import type { FleetView, MachineFigures } from '../../app/protocol/fleet/fleet-view';
+import { type MachineFigures, type MachineLine, type Moving, nowOf } from '../../app/protocol/fleet/fleet-view';
 
 /** A minute at one look a second. */
 export const keptLooks = 60;
@@ -6,18 +6,24 @@ export const keptLooks = 60;
 /** One look at a machine; null: it was not heard. */
 export type Look = MachineFigures | null;
 
-/** What each machine said of its load over the last minute, oldest first; one place for each look, whether or not it was heard. */
+/** What all machines said of their load over the last minute, oldest first; one place for each look, whether or not it was heard. */
 export class MachineHistory {
-  private looks = new Map<string, readonly Look[]>();
+  private looks: { places: ReadonlyMap<string, number>; moving: Moving }[] = [];
+  private lines: readonly MachineLine[] = [];
+  private places: ReadonlyMap<string, number> = new Map();
 
-  add({ machines }: Pick<FleetView, 'machines'>): void {
-    // A machine that is no longer in the fleet is forgotten.
-    this.looks = new Map(
-      machines.map(({ id, figures }) => [id, [...(this.looks.get(id) ?? []), figures].slice(-keptLooks)]),
-    );
+  add(lines: readonly MachineLine[], moving: Moving): void {
+    if (lines !== this.lines) {
+      this.lines = lines;
+      this.places = new Map(lines.map(({ id }, at) => [id, at]));
+    }
+    this.looks = [...this.looks, { places: this.places, moving }].slice(-keptLooks);
   }
 
+  /** From the look on since which the machine is in the fleet. */
   of(id: string): readonly Look[] {
-    return this.looks.get(id) ?? [];
+    const without = [...this.looks].reverse().findIndex(({ places }) => !places.has(id));
+    const own = without === -1 ? this.looks : this.looks.slice(this.looks.length - without);
+    return own.map(({ places, moving }) => nowOf(moving, places.get(id) ?? -1).figures);
   }
 }

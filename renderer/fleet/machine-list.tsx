@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef } from 'react';
 import type { Verdict } from '../../app/facts/verdict';
 import type { MachinePreflight } from '../../app/protocol/archive';
-import type { FleetView, MachineLine } from '../../app/protocol/fleet/fleet-view';
+import { type FleetView, type MachineLine, type Moving, nowOf } from '../../app/protocol/fleet/fleet-view';
 import { mostMachines } from '../../app/protocol/stream-parameters';
 import { figure } from '../format';
 import { Button } from '../shell/button';
@@ -9,7 +9,7 @@ import { Choice } from '../shell/choice';
 import { useSeenRows } from '../shell/seen-rows';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
-import { chooseMachine, useFleet } from './fleet-store';
+import { chooseMachine, useFleet, useSilentSeconds } from './fleet-store';
 import { machineDrag } from './machine-drag';
 import { filtered, hasProblem, type MachineFilter } from './machine-filter';
 import styles from './machine-list.module.css';
@@ -28,14 +28,15 @@ interface Props {
 
 /** All machines that were invited; of many, only the lines in sight are in the page. */
 export function MachineList({ preflights }: Props) {
-  const machines = useFleet((state) => state.view?.machines);
+  const machines = useFleet((state) => state.lines);
   const server = useFleet((state) => state.view?.server);
   const otherVersions = useFleet((state) => state.view?.otherVersions);
   const filter = useFleet((state) => state.filter);
   const typed = useFleet((state) => state.sought);
   const sought = useDeferredValue(typed);
-  const found = useMemo(() => filtered(machines ?? [], filter, sought), [machines, filter, sought]);
-  const all = machines?.length ?? 0;
+  const found = useMemo(() => filtered(machines, filter, sought), [machines, filter, sought]);
+  const all = machines.length;
+  const places = useMemo(() => new Map(machines.map(({ id }, at) => [id, at])), [machines]);
   return (
     <section className={styles.list} aria-label={words.list}>
       {otherVersions && (
@@ -67,7 +68,7 @@ export function MachineList({ preflights }: Props) {
       </div>
       <Heads />
       {found.length > 0 ? (
-        <Lines machines={found} preflights={preflights} />
+        <Lines machines={found} places={places} preflights={preflights} />
       ) : (
         <p className={styles.empty}>{emptyText(server, all)}</p>
       )}
@@ -112,7 +113,13 @@ function Heads() {
   );
 }
 
-function Lines({ machines, preflights }: Props & { machines: readonly MachineLine[] }) {
+interface LinesProps extends Props {
+  machines: readonly MachineLine[];
+  /** In the order of all, by their ids. */
+  places: ReadonlyMap<string, number>;
+}
+
+function Lines({ machines, places, preflights }: LinesProps) {
   const room = useRef<HTMLDivElement>(null);
   const seen = useSeenRows(room, rowRem);
   const chosenId = useFleet((state) => state.chosenId);
@@ -152,6 +159,7 @@ function Lines({ machines, preflights }: Props & { machines: readonly MachineLin
           <Line
             key={machine.id}
             machine={machine}
+            at={places.get(machine.id) ?? -1}
             top={(seen.from + index) * rowRem}
             isChosen={machine.id === chosenId}
             preflight={preflights.get(machine.id)}
@@ -168,13 +176,15 @@ function idOf(machineId: string): string {
 
 interface LineProps {
   machine: MachineLine;
+  /** In the order of all. */
+  at: number;
   top: number;
   isChosen: boolean;
   preflight: MachinePreflight | undefined;
 }
 
-const Line = memo(function Line({ machine, top, isChosen, preflight }: LineProps) {
-  const { id, name, streams, figures, console } = machine;
+const Line = memo(function Line({ machine, at, top, isChosen, preflight }: LineProps) {
+  const { id, name, streams, console } = machine;
   const running = streams && streams.senders + streams.receivers;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: arrow keys move over the lines, which take no focus of their own
@@ -194,11 +204,8 @@ const Line = memo(function Line({ machine, top, isChosen, preflight }: LineProps
       <b className={styles.cell} title={name}>
         {name}
       </b>
-      <State machine={machine} />
-      <Cell value={figures?.cpuPercent} unit="%" />
-      <Cell value={figures?.gpuPercent} unit="%" />
-      <Cell value={figures?.receiveMbps} unit="Mb/s" />
-      <Cell value={figures?.transmitMbps} unit="Mb/s" />
+      <State machine={machine} at={at} />
+      <Figures at={at} />
       <span className={styles.number}>{running === null ? '' : figure(running)}</span>
       <PreflightCell preflight={preflight} />
       <span className={styles.cell} title={console ?? ''}>
@@ -219,8 +226,9 @@ const PreflightCell = memo(function PreflightCell({ preflight }: Pick<LineProps,
   );
 });
 
-function State({ machine }: { machine: MachineLine }) {
-  const { state, problems, silentSeconds } = machine;
+function State({ machine, at }: Pick<LineProps, 'machine' | 'at'>) {
+  const { state, problems } = machine;
+  const silentSeconds = useSilentSeconds(state, at);
   const title = [
     ...problems,
     ...(state === 'silent' && silentSeconds !== null ? [words.silentFor(silentSeconds)] : []),
@@ -241,12 +249,34 @@ function verdictOf(machine: MachineLine): Verdict | null {
   return machine.state === 'connected' ? 'PASS' : null;
 }
 
-/** Nothing where the machine is not heard, a dash where it could not measure it. */
-function Cell({ value, unit }: { value: number | null | undefined; unit: string }) {
-  if (value === undefined) return <span />;
-  return (
-    <span className={styles.number} title={value === null ? words.notMeasured : undefined}>
-      {value === null ? '–' : `${figure(value)} ${unit}`}
+/** They move each second: nothing else of the line is made anew for them, nor they where their words stay. */
+const Figures = memo(function Figures({ at }: Pick<LineProps, 'at'>) {
+  const texts = useFleet(({ moving }) => figureTexts(moving, at));
+  return texts.split('\n').map((text, index) => (
+    <span
+      // biome-ignore lint/suspicious/noArrayIndexKey: each has its column
+      key={index}
+      className={styles.number}
+      title={text === notMeasured ? words.notMeasured : undefined}
+    >
+      {text}
     </span>
-  );
+  ));
+});
+
+const notMeasured = '–';
+
+/** One a line: nothing where the machine is not heard, a dash where it could not measure it. */
+function figureTexts(moving: Moving, at: number): string {
+  const { figures } = nowOf(moving, at);
+  const text = (value: number | null | undefined, unit: string): string => {
+    if (value === undefined) return '';
+    return value === null ? notMeasured : `${figure(value)} ${unit}`;
+  };
+  return [
+    text(figures?.cpuPercent, '%'),
+    text(figures?.gpuPercent, '%'),
+    text(figures?.receiveMbps, 'Mb/s'),
+    text(figures?.transmitMbps, 'Mb/s'),
+  ].join('\n');
 }

@@ -63,7 +63,7 @@ export const fleetTexts = {
     tooMany: (most: number) => `Up to ${figure(most)} connected machines are checked at a time: show fewer`,
     never: 'No preflight yet.',
     none: 'none yet',
-    allWell: (checks: number) => `All ${figure(checks)} checks are OK.`,
+    allWell: (checks: number) => `${counted(checks, 'check')}, all OK.`,
     stopped: (checks: number) => `Stopped after ${counted(checks, 'check')}.`,
     all: 'All lines',
   },

@@ -9,7 +9,7 @@ export function fleetHandlers({
 }: Pick<EngineParts, 'application'>): Handlers<typeof fleetCommands> {
   const { fleet } = application;
   return {
-    viewFleet: async () => (await fleet?.view()) ?? noFleet,
+    viewFleet: async ({ known }) => (await fleet?.view(known)) ?? noFleet,
     readMachine: async ({ id }) => (await fleet?.facts(id)) ?? null,
     inviteMachine: async ({ machine, grant, isAgain }) => {
       if (!fleet) throw new WhitelineError({ code: 'NOT_FOUND', message: 'This console has no fleet' });

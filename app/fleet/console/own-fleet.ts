@@ -9,6 +9,7 @@ import {
   type MachineLine,
   type MadeInvitation,
   noFleet,
+  packedNow,
 } from '../../protocol/fleet/fleet-view';
 import type { MovieList } from '../../protocol/fleet/movie-list';
 import type { MovieLook } from '../../protocol/fleet/movies';
@@ -23,7 +24,8 @@ import { runningServer } from '../site/server-process';
 import { siteFiles } from '../site/site';
 import type { AgentView } from './agents';
 import { Fleet } from './fleet';
-import { machineLines } from './machine-lines';
+import { LineChanges } from './line-changes';
+import { type HeardMachine, machineLines } from './machine-lines';
 import { otherVersions } from './other-version';
 
 export interface OwnFleetOptions {
@@ -41,8 +43,10 @@ export class OwnFleet implements ConsoleFleet {
   private opened: Promise<Fleet> | null = null;
   private fleet: Fleet | null = null;
   private readonly invited: InvitedAgents;
+  private readonly changes: LineChanges;
 
   constructor(private readonly options: OwnFleetOptions) {
+    this.changes = new LineChanges(Math.floor(options.clock.wallMs()));
     this.invited = new InvitedAgents(siteFiles(options.folder).agents);
   }
 
@@ -96,23 +100,20 @@ export class OwnFleet implements ConsoleFleet {
     return (await this.opened).connected(ids);
   }
 
-  /** All machines that were invited, and the server; what is wrong with either is in it. */
-  async view(): Promise<FleetView> {
+  /** All machines that were invited, and the server; what is wrong with either is in it. @param known revision of the lines that are known */
+  async view(known: number): Promise<FleetView> {
     const { console } = siteFiles(this.options.folder);
     if (!existsSync(console)) return noFleet;
     const { invited, damage } = readInvited(this.invited);
     this.opened ??= this.open();
     try {
       const fleet = await this.opened;
-      const machines = machineLines(invited, fleet.heardAgents());
-      return {
-        ...{ server: fleet.isConnected ? 'connected' : 'lost', problem: damage, machines },
-        otherVersions: otherVersions(machines.flatMap(runningVersion), this.options.version),
-      };
+      const server = fleet.isConnected ? 'connected' : 'lost';
+      return this.viewOf({ server, problem: damage }, machineLines(invited, fleet.heardAgents()), known);
     } catch (error) {
       await this.forgetClosed();
       const problem = damage ?? problemText(toProblem(error));
-      return { ...noFleet, server: 'stopped', problem, machines: machineLines(invited, []) };
+      return this.viewOf({ server: 'stopped', problem }, machineLines(invited, []), known);
     }
   }
 
@@ -136,6 +137,20 @@ export class OwnFleet implements ConsoleFleet {
     this.opened = null;
     this.fleet = null;
     await fleet?.close();
+  }
+
+  private viewOf(
+    state: Pick<FleetView, 'server' | 'problem'>,
+    machines: readonly HeardMachine[],
+    known: number,
+  ): FleetView {
+    const lines = machines.map(({ silentSeconds, figures, ...line }): MachineLine => line);
+    return {
+      ...state,
+      otherVersions: otherVersions(lines.flatMap(runningVersion), this.options.version),
+      ...this.changes.since(known, lines),
+      moving: packedNow(machines),
+    };
   }
 
   private async with<Result>(use: (fleet: Fleet) => Promise<Result>): Promise<Result> {

@@ -70,10 +70,10 @@ function connect(ports: readonly MessagePort[], historySeconds: number): void {
 }
 
 /** Those of the fleet are as of this moment. */
-function resultOf({ name }: Command): unknown {
+function resultOf(command: Command): unknown {
   const second = (Date.now() - startMs) / 1000;
-  if (name === 'viewFleet') return fleetAt(second);
-  return name === 'readMachine' ? factsAt(second) : null;
+  if (command.name === 'viewFleet') return fleetAt(second, command.known ?? 0);
+  return command.name === 'readMachine' ? factsAt(second) : null;
 }
 
 /** What a window is sent that was not there before. */

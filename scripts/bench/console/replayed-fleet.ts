@@ -1,36 +1,52 @@
-import type { FleetView, MachineFacts, MachineLine } from '../../../app/protocol/fleet/fleet-view';
+import {
+  type FleetView,
+  type MachineFacts,
+  type MachineLine,
+  type MachineNow,
+  packedNow,
+} from '../../../app/protocol/fleet/fleet-view';
 
 /** A large site as the engine would report it at any second: every figure moves, some machines are gone or of another version. */
 
 const machines = 1000;
+/** As many as are sent and received anew in a site where runs go on. */
+const changedLines = 20;
 
-export function fleetAt(second: number): FleetView {
+/** The lines come whole with the first answer, and then those that changed. @param known revision of the lines that the window has */
+export function fleetAt(second: number, known: number): FleetView {
+  const revision = Math.floor(second) + 1;
+  const isWhole = known === 0;
+  const places = Array.from({ length: isWhole ? machines : changedLines }, (_, index) =>
+    isWhole ? index : (revision * changedLines + index) % machines,
+  );
   return {
     ...{ server: 'connected', problem: null, otherVersions: 'machine-24 runs Whiteline 0.0.9' },
-    machines: Array.from({ length: machines }, (_, index) => lineAt(second, index)),
+    ...{ revision, isWhole, changed: places.map((at) => [at, lineAt(second, at)]) },
+    moving: packedNow(Array.from({ length: machines }, (_, at) => nowAt(second, at))),
   };
 }
 
+const wave = (top: number, second: number, index: number): number => (top * (1 + Math.sin(second + index))) / 2;
+const isSilent = (index: number): boolean => index % 40 === 17;
+
 function lineAt(second: number, index: number): MachineLine {
-  const name = `machine-${index + 1}`;
-  const id = String(index).padStart(16, '0');
-  const wave = (top: number): number => (top * (1 + Math.sin(second + index))) / 2;
-  if (index % 40 === 17)
-    return {
-      ...{ id, name, state: 'silent', silentSeconds: 40 + second, version: '0.1.0', console: null },
-      ...{ problems: [], streams: null, figures: null },
-    };
   const isOther = index % 40 === 23;
   return {
-    ...{ id, name, state: 'connected', silentSeconds: 0.3, version: isOther ? '0.0.9' : '0.1.0' },
+    ...{ id: String(index).padStart(16, '0'), name: `machine-${index + 1}` },
+    ...{ state: isSilent(index) ? 'silent' : 'connected', version: isOther ? '0.0.9' : '0.1.0' },
     console: index % 5 === 0 ? 'control-1, process 41532' : null,
     problems: isOther ? ['It runs Whiteline 0.0.9, and this console 0.1.0'] : [],
-    streams: { senders: Math.round(wave(16)), receivers: 0 },
-    figures: {
-      ...{ cpuPercent: wave(100), gpuPercent: wave(100), memoryUsedMb: wave(64_000) },
-      ...{ receiveMbps: wave(10_000), transmitMbps: wave(10_000) },
-    },
+    streams: isSilent(index) ? null : { senders: Math.round(wave(16, second, index)), receivers: 0 },
   };
+}
+
+function nowAt(second: number, index: number): MachineNow {
+  if (isSilent(index)) return { silentSeconds: 40 + second, figures: null };
+  const of = (top: number): number => wave(top, second, index);
+  const figures = {
+    ...{ cpuPercent: of(100), gpuPercent: of(100), receiveMbps: of(10_000), transmitMbps: of(10_000) },
+  };
+  return { silentSeconds: 0.3, figures };
 }
 
 export function factsAt(second: number): MachineFacts {
