@@ -69,7 +69,7 @@ function openMachines(instrument: Instrument): Opened<'machines'> {
     use: {
       take: async (field, name) => {
         const machine = await instrument.findMachine(field, name);
-        taken.push(machine);
+        if (!taken.includes(machine)) taken.push(machine);
         instrument.follow(taken);
         return machine;
       },
