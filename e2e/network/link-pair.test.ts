@@ -58,13 +58,13 @@ test.each([
 ])('20 Mb/s between %s and %s are read as they are', async (sendOn, receiveOn, direction) => {
   limit('render-1');
   const to = out(`${sendOn} ${receiveOn}`);
-  const { output } = await link(
+  const { output, errors } = await link(
     to,
     ...['--send-on', sendOn, '--receive-on', receiveOn, '--directions', direction],
   ).ended;
   expect(output).toContain(`between ${sendOn} and ${receiveOn}`);
   const [ping, tcp] = rowsOf(to);
-  expect(ping?.label, ping?.reason).toBe(`${sendOn} with ${receiveOn}: ping over the idle link`);
+  expect(ping?.label, `${errors} ${ping?.reason}`).toBe(`${sendOn} with ${receiveOn}: ping over the idle link`);
   expect(ping?.values['link.rttMs']).toBeGreaterThan(0);
   const throughputMbps = Number(tcp?.values['link.throughputMbps']);
   // A share of 1448 in 1514 bytes of each packet is payload.
@@ -102,7 +102,7 @@ test('a console that is killed: no iperf3 is left when its leases end', async ()
 test('a server’s agent that is killed: rows so far, one that is INVALID by its name, and no iperf3', async () => {
   const to = out('killed');
   const run = link(to, ...pair, '--hold', '60s');
-  await vi.waitFor(() => expect(rowsOf(to)).toHaveLength(1), { timeout: 60_000 });
+  await vi.waitFor(() => expect(rowsOf(to)).toHaveLength(1), { timeout: 120_000 });
   await vi.waitFor(() => expect(render.processes('iperf3 -J').length).toBeGreaterThan(0), {
     timeout: 30_000,
   });

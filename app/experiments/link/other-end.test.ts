@@ -45,7 +45,7 @@ test('a full machine at the other end excuses it, and so does one whose load is 
 });
 
 test('datagrams are lost at a full receiver, and not at a full sender', () => {
-  const failed = { verdict: 'FAIL', reason: [lost] } as const;
+  const failed: Partial<ClosedRow> = { verdict: 'FAIL', reason: [lost] };
   expect(judged(row(failed, 'send'), 95)[0]).toBe('INVALID');
   expect(judged(row(failed, 'receive'), 95)[0]).toBe('FAIL');
 });
