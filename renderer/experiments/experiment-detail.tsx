@@ -55,7 +55,7 @@ export function ExperimentDetail({ offer, step }: Props) {
     else useExperiments.setState({ forms: { ...forms, [offer.id]: next } });
   }
 
-  const offered = useOfferedMachines();
+  const offered = useOfferedMachines(offer);
   const element = useRef<HTMLElement>(null);
   const isRefused = useExperiments(({ refused }) => refused === offer.id) && !step;
   useEffect(() => {
@@ -105,13 +105,17 @@ export function ExperimentDetail({ offer, step }: Props) {
 }
 
 /** Machines of the fleet, for the parameters that name some; nothing where there is no fleet. */
-function useOfferedMachines(): Readonly<Record<string, Offered>> {
+function useOfferedMachines({ parameters }: ExperimentOffer): Readonly<Record<string, Offered>> {
   const { names } = useMachines();
   useEffect(watchMachines, []);
   if (names.length === 0) return {};
   return {
     sendOn: { names, takesSeveral: false },
-    receiveOn: { names: [thisMachine, ...names], takesSeveral: true },
+    // One name has a longest length, and a list of them has none.
+    receiveOn: {
+      names: [thisMachine, ...names],
+      takesSeveral: parameters.properties?.receiveOn?.maxLength === undefined,
+    },
     on: { names: [thisMachine, ...names], takesSeveral: true },
   };
 }

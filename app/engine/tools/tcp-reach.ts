@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import type { Clock } from '../../protocol/clock';
 
-/** Longer than any network of a studio takes. */
-const patienceMs = 1000;
+/** Longer than any network of a studio takes, and a machine that is busy. */
+const patienceMs = 3000;
 
 /** Whether something at this address takes a TCP connection; it is closed at once. */
 export function reachesByTcp(host: string, port: number, clock: Pick<Clock, 'after'>): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { columnsOf, kindsOf } from '../../facts/column';
+import { badInput } from '../../protocol/errors';
 import { linkAddressSchema, linkPortSchema } from '../../protocol/fleet/link-commands';
 import { hostOf } from '../../protocol/network-address';
 import { parsedBy } from '../../protocol/parsed-by';
@@ -30,6 +31,15 @@ export const iperfPort = 5201;
 
 const percent = z.number().min(0).max(100);
 
+/** A link has one machine at each end. */
+const oneMachine = (field: string) =>
+  machineNameSchema.superRefine(
+    parsedBy((name) => {
+      if (name.includes(','))
+        throw badInput(field, 'one machine', name, 'Measure the link to each of them in a run of its own');
+    }),
+  );
+
 /** Parameters of the `link` experiment. */
 export const linkParameters = z.strictObject({
   host: z
@@ -50,12 +60,12 @@ export const linkParameters = z.strictObject({
     .max(400)
     .default('')
     .describe('Processor, network card and system of the other host in words, for the report'),
-  sendOn: machineNameSchema
+  sendOn: oneMachine('sendOn')
     .optional()
     .describe(
       'Machine of the fleet that calls the iperf3 server of the other one; "this machine" or left out: this one',
     ),
-  receiveOn: machineNameSchema
+  receiveOn: oneMachine('receiveOn')
     .optional()
     .describe(
       'Machine of the fleet on which that server is started for the run; "this machine" or left out: this one',

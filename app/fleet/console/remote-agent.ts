@@ -29,7 +29,7 @@ const digestWithinMs = 15_000;
 /** The process of an experiment that ends is waited for first. */
 const startsExperimentWithinMs = 6000;
 /** A program is started there, or a connection tried. */
-const linkWithinMs = 5000;
+const linkWithinMs = 10_000;
 /** A helper program is asked what it may do there. */
 const checksHelperWithinMs = 15_000;
 /** A renewal that is not answered is asked for again so often: of a lease that a short break has cut into, every moment counts. */
