@@ -5,10 +5,13 @@ import { endOnFault } from './fault';
 
 /** What serves a registry or a fleet for days: the bundle of the other commands, with the whole engine in it, would take 50 MB more. */
 const ownBundles = ['nmos', 'fleet'];
+/** It measures, with the whole engine. */
+const measuring = 'fleet matrix';
 
 /** Entry of the `whiteline` command, and the end of all faults that nothing else catches. */
-const [, , command = ''] = process.argv;
+const [, , command = '', second = ''] = process.argv;
 process.on('uncaughtException', (error) => endOnFault(error, command));
 endWithStarter();
 
-createRequire(__filename)(`./${ownBundles.includes(command) ? command : 'commands'}.cjs`);
+const isOwn = ownBundles.includes(command) && `${command} ${second}` !== measuring;
+createRequire(__filename)(`./${isOwn ? command : 'commands'}.cjs`);

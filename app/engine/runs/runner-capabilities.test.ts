@@ -17,6 +17,7 @@ const all: Capability[] = ['streams', 'native', 'helper', 'tools', 'machine'];
 const needed: [id: string, parameters: Record<string, unknown>, Capability[]][] = [
   ['stream-load', {}, ['streams']],
   ['receiver-fan-out', {}, ['streams']],
+  ['matrix', {}, ['streams', 'machines']],
   ['codec-quality', {}, ['streams', 'native', 'tools']],
   ['transport', {}, ['streams', 'tools']],
   ['preflight', {}, ['native', 'tools']],

@@ -1,0 +1,22 @@
+import type { Metric } from '../../facts/metrics/metric';
+
+const machine = { unit: '', digits: 0, direction: 'none', shape: 'words' } as const;
+const asSet = { formula: 'as set for the row', source: 'parameters' };
+
+/** Figures of the experiment `matrix`. */
+export const matrixMetrics: readonly Metric[] = [
+  {
+    ...{ id: 'matrix.from', heading: 'From', ...machine, ...asSet },
+    description: 'Machine of the pair that sends.',
+  },
+  {
+    ...{ id: 'matrix.to', heading: 'To', ...machine, ...asSet },
+    description: 'Machine of the pair that receives.',
+  },
+  {
+    ...{ id: 'matrix.lostPercent', heading: 'Lost', unit: '%', digits: 2, direction: 'lower' },
+    formula: '100 · (frames lost + frames that the sender missed) / frames scheduled',
+    description: 'Share of the frames of the stream that did not arrive as they should have been sent.',
+    source: 'records of sender and receiver',
+  },
+];
