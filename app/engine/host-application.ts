@@ -10,6 +10,7 @@ import type { HostMessage, HostRequest } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
 import type { SourceSettings } from '../protocol/source-spec';
 import type { OwnStandstillWatch } from '../standstill/own-standstill';
+import type { LinkEnd } from './machines/link-end';
 import type { MachineTime } from './machines/machine-release-clock';
 import type { MachineSide } from './machines/machine-side';
 import type { ViewPort } from './served/child-views';
@@ -48,6 +49,8 @@ export interface RemoteMachine extends MachineTime, MachineSide {
   spawnStreamHost(role: HostRole, number: number): HostProcess;
   /** @param parameters those that its declaration has for other machines; its agent checks them */
   startExperiment(experiment: string, parameters: Record<string, unknown>): ExperimentProcess;
+  /** It at one end of a link. What it is asked @throws WhitelineError of bus and agent, too. */
+  readonly link: LinkEnd;
   /**
    * What its sending hosts would open of a movie there.
    * @throws WhitelineError for one that its agent does not have, or cannot play

@@ -49,6 +49,10 @@ export class MachineInNamespace extends SampledSide implements RemoteMachine {
     // It has no lease.
   }
 
+  get link(): never {
+    throw new Error('it has no iperf3');
+  }
+
   startExperiment(): never {
     throw new Error('it has no experiments');
   }

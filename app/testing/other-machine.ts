@@ -41,6 +41,10 @@ export class OtherMachine extends SampledSide implements RemoteMachine {
     this.released += 1;
   }
 
+  get link(): never {
+    throw new Error('it has no iperf3');
+  }
+
   startExperiment(): never {
     throw new Error('it has no experiments');
   }

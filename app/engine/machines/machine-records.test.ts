@@ -35,6 +35,10 @@ class OtherMachine extends SampledSide implements RemoteMachine {
     // It has no lease.
   }
 
+  get link(): never {
+    throw new Error('it has no iperf3');
+  }
+
   startExperiment(): never {
     throw new Error('not asked for');
   }

@@ -7,7 +7,7 @@ import type { LineRate } from './line-rate';
 import type { PingReport } from './ping-report';
 
 /** A burst out of a full queue may pass the line’s rate for a moment at the end of a test, which counts none of the heads. */
-const burstShare = 0.05;
+export const burstShare = 0.05;
 /** Of what two ends count, the first and last moments differ. */
 const edgeShare = 0.001;
 const roundingShare = 0.01;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { columnsOf, kindsOf } from '../../facts/column';
+import { linkAddressSchema, linkPortSchema } from '../../protocol/fleet/link-commands';
 import { hostOf } from '../../protocol/network-address';
 import { parsedBy } from '../../protocol/parsed-by';
+import { machineNameSchema } from '../../protocol/stream-parameters';
 import { chartOf, chartsOfEach, type ExperimentDeclaration, nothingSaid } from '../declaration';
 import { linkColumns } from './metrics';
 
@@ -48,6 +50,16 @@ export const linkParameters = z.strictObject({
     .max(400)
     .default('')
     .describe('Processor, network card and system of the other host in words, for the report'),
+  sendOn: machineNameSchema
+    .optional()
+    .describe(
+      'Machine of the fleet that calls the iperf3 server of the other one; "this machine" or left out: this one',
+    ),
+  receiveOn: machineNameSchema
+    .optional()
+    .describe(
+      'Machine of the fleet on which that server is started for the run; "this machine" or left out: this one',
+    ),
   protocols: z.array(z.enum(linkProtocols)).min(1).max(2).default(['tcp', 'udp']).describe('tcp, udp'),
   directions: z
     .array(z.enum(linkDirections))
@@ -134,6 +146,12 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
     '1, 2, 4 … NDI streams too.',
   study: 'Link benchmark of the CMS Tracker Phase 2 hardware, June 2020 (iperf3, ping)',
   parameters: linkParameters,
+  elsewhere: {
+    parameters: linkParameters
+      .omit({ sendOn: true, receiveOn: true, otherHost: true })
+      .extend({ host: linkAddressSchema, port: linkPortSchema }),
+    places: {},
+  },
   renamedParameters: { durationSeconds: 'holdSeconds' },
   columns: linkColumns.flatMap(({ role, metric }) =>
     role === 'kind' ? kindsOf(metric.id) : columnsOf(role, metric.id),

@@ -14,7 +14,7 @@ import {
 } from './judgement';
 
 /** iperf3 holds a rate to a tick of 1 ms; what stays further below it was held back. */
-const heldShare = 0.98;
+export const heldShare = 0.98;
 /** An interval is late that moved less than this of what was asked for. */
 const lateShare = 0.95;
 /** The last interval may be a moment only. */

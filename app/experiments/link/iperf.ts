@@ -109,9 +109,3 @@ export async function whyNoServer(server: IperfServer, run: RunTool): Promise<No
     return { why, isAbsent: nothingListens.test(why) };
   }
 }
-
-/** Such as "iperf 3.12"; null where it does not report it. */
-export async function iperfVersion(run: RunTool): Promise<string | null> {
-  const { stdout } = await run({ file: 'iperf3', args: ['--version'], timeoutSeconds: graceSeconds });
-  return /^iperf \S+/m.exec(stdout)?.[0] ?? null;
-}

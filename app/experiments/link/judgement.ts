@@ -130,7 +130,7 @@ export interface UdpLoss {
 }
 
 /** A sender that stays further below its target was not held back by the link alone. */
-const reachedShare = 0.9;
+export const reachedShare = 0.9;
 
 /** From this share of the loss on, it was lost on this machine and says nothing of the link. */
 const overflowShare = 0.1;

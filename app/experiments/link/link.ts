@@ -1,41 +1,28 @@
+import { judgedAlone } from '../../engine/experiment/elsewhere/on-each-machine';
 import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
-import { meanOf } from '../../engine/experiment/repeats';
-import { machineCpuPercent, openTableRow } from '../../engine/experiment/table-row';
-import type { Span } from '../../engine/streams/counting/capture-counter';
+import { iperfVersion, OwnIperfServer, whyNoOwnServer } from '../../engine/tools/iperf-server';
 import { runTool } from '../../engine/tools/run-tool';
 import { toolRequirement } from '../../engine/tools/tool-problem';
-import type { Fact } from '../../facts/fact';
-import { brokenGuards, type Guard, spoilsFigures } from '../../facts/precedence';
 import type { ClosedRow } from '../../facts/row';
-import { badInput } from '../../protocol/errors';
-import type { LinkDirection, LinkParameters, linkParameters } from './declaration';
+import type { Clock } from '../../protocol/clock';
+import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
+import type { LinkParameters, linkParameters } from './declaration';
 import { linkDeclaration, usualStreamMbps } from './declaration';
-import { type Endpoint, findEndpoint } from './endpoint';
-import { heldSteps, roomFor } from './held-rate';
-import { type IperfServer, type IperfTest, iperfVersion, runIperf, whyNoServer } from './iperf';
-
-import { packetPayloadBytes, type UdpTarget, udpTarget } from './line-rate';
-import { faultsOf, iperfRow, pingRow, type Repeat } from './link-rows';
-import { OwnServer, whyNoOwnServer } from './own-server';
-import { ping } from './ping';
-import { heldPlans, labelOf, type RowPlan, rowPlans } from './plan';
+import { findEndpoint } from './endpoint';
+import { whyNoServer } from './iperf';
+import { LinkRun } from './link-run';
+import { betweenText, checkPair, pairOf } from './pair';
+import { howToGetIperf } from './pair-ends';
+import { pairRows } from './pair-run';
 import { overLoopback } from './reasons';
 import { linkVerdict } from './verdict';
 
-/** Of a short repeat, a load sample may lie half before it. */
-const aroundNs = 1e9;
-/** Length of the TCP test that finds a target for UDP where no TCP row was asked for. */
-const probeSeconds = 3;
-/** Where the speed of the link is known. */
-const unused: TcpReached = { mbps: 0, faults: [] };
-
-export const link: Experiment<typeof linkParameters, ClosedRow, 'machine' | 'tools'> = {
+export const link: Experiment<typeof linkParameters, ClosedRow, 'machine' | 'machines' | 'tools'> = {
   declaration: linkDeclaration,
-  needs: () => ['machine', 'tools'],
-  requires: (parameters) => [
-    toolRequirement('iperf3', 'Install it (Debian: apt-get install iperf3)'),
-    serverRequirement(parameters),
-  ],
+  needs: (parameters) => ['machine', 'tools', ...(pairOf(parameters) ? ['machines' as const] : [])],
+  // Of a pair, the run asks both machines before it starts anything.
+  requires: (parameters) =>
+    pairOf(parameters) ? [] : [toolRequirement('iperf3', howToGetIperf), serverRequirement(parameters)],
   async check(parameters) {
     const { passPercent, warnPercent, rates, maxStreams, streamMbps } = parameters;
     if (!rates.includes('ndi') && (maxStreams !== undefined || streamMbps !== usualStreamMbps)) {
@@ -44,6 +31,11 @@ export const link: Experiment<typeof linkParameters, ClosedRow, 'machine' | 'too
     }
     if (warnPercent > passPercent)
       throw badInput('warnPercent', `at most ${passPercent}, from which on TCP passes,`, warnPercent);
+    const pair = pairOf(parameters);
+    if (pair) {
+      checkPair(pair, parameters);
+      return { subject: betweenText(pair), environment: { topology: betweenText(pair) } };
+    }
     const { address, own, port, line, rate } = await findEndpoint(parameters, runTool);
     const { loopback } = line;
     const version = await iperfVersion(runTool);
@@ -65,8 +57,12 @@ export const link: Experiment<typeof linkParameters, ClosedRow, 'machine' | 'too
       },
     };
   },
-  run,
-  verdict: linkVerdict,
+  run(parameters, context) {
+    const pair = pairOf(parameters);
+    return pair ? pairRows(pair, parameters, context) : run(parameters, context);
+  },
+  verdict: (rows, parameters, thresholds) =>
+    judgedAlone({ verdict: linkVerdict }, rows, parameters, thresholds),
 };
 
 function serverRequirement(parameters: LinkParameters): Requirement {
@@ -75,7 +71,8 @@ function serverRequirement(parameters: LinkParameters): Requirement {
     async check() {
       const { address, own, port, line } = await findEndpoint(parameters, runTool);
       const callerVersion = await iperfVersion(runTool);
-      if (own) return whyNoOwnServer(callerVersion);
+      const whyNot = own ? whyNoOwnServer(callerVersion) : null;
+      if (own) return whyNot && `${whyNot}, or start one (iperf3 -s) and give its --port`;
       const found = await whyNoServer({ host: address, port, callerVersion }, runTool);
       if (found === null) return null;
       const host = parameters.host || address;
@@ -89,183 +86,38 @@ function serverRequirement(parameters: LinkParameters): Requirement {
 
 type LinkContext = ContextWith<'machine' | 'tools'>;
 
+const loopbackAddress = '127.0.0.1';
+/** A client may hear of the end of the server before we do. */
+const noticedWithinMs = 500;
+
 async function* run(parameters: LinkParameters, context: LinkContext): AsyncGenerator<ClosedRow> {
-  const endpoint = await findEndpoint(parameters, context.tools.run);
-  const callerVersion = await iperfVersion(context.tools.run);
-  const own = endpoint.own ? await OwnServer.start(callerVersion, context) : null;
-  const server = own ?? { host: endpoint.address, port: endpoint.port, callerVersion };
+  const { tools, signal, clock } = context;
+  const endpoint = await findEndpoint(parameters, tools.run);
+  const callerVersion = await iperfVersion(tools.run);
+  const own = endpoint.own
+    ? await OwnIperfServer.start({ run: tools.run, address: loopbackAddress, signal })
+    : null;
+  const { host, port } = own ?? { host: endpoint.address, port: endpoint.port };
   try {
-    yield* new LinkRun(parameters, context, endpoint, server).rows();
+    yield* new LinkRun(parameters, context, endpoint, { host, port, callerVersion }).rows();
   } catch (error) {
-    if (!context.signal.aborted)
-      throw own ? await own.explained(error, context.clock, context.signal) : error;
+    if (!signal.aborted) throw own ? await explained(error, own, clock, signal) : error;
   } finally {
     await own?.stop();
   }
 }
 
-/** What TCP reached in a direction, and why that measurement does not count. */
-interface TcpReached {
-  mbps: number;
-  faults: readonly Fact[];
-}
-
-class LinkRun {
-  private plans: readonly RowPlan[];
-  private readonly tcp = new Map<LinkDirection, TcpReached>();
-  private next = 0;
-
-  constructor(
-    private readonly parameters: LinkParameters,
-    private readonly context: LinkContext,
-    private readonly endpoint: Endpoint,
-    private readonly server: IperfServer,
-  ) {
-    this.plans = rowPlans(parameters);
-  }
-
-  async *rows(): AsyncGenerator<ClosedRow> {
-    if (this.parameters.pings > 0) yield await this.ping();
-    for (const plan of this.plans) yield* this.measure(plan);
-    if (!this.parameters.rates.includes('ndi')) return;
-    const held = await this.heldPlans();
-    this.plans = [...this.plans, ...held];
-    for (const plan of held) yield* this.measure(plan);
-  }
-
-  private async heldPlans(): Promise<RowPlan[]> {
-    const { parameters, endpoint } = this;
-    const { line, ipVersion } = endpoint;
-    const packetBytes = packetPayloadBytes(line.mtuBytes, ipVersion);
-    const plans: RowPlan[] = [];
-    for (const direction of parameters.directions) {
-      const last = parameters.maxStreams ?? (await this.roomFor(direction, packetBytes));
-      plans.push(...heldPlans(parameters, direction, heldSteps(last), packetBytes));
-    }
-    return plans;
-  }
-
-  private async roomFor(direction: LinkDirection, packetBytes: number): Promise<number> {
-    const { mbps } = await this.fullTarget(direction, packetBytes);
-    return roomFor(mbps, this.parameters.streamMbps);
-  }
-
-  private async ping(): Promise<ClosedRow> {
-    const { pings } = this.parameters;
-    const close = openTableRow(this.context);
-    this.report('ping', this.plans.length);
-    const outcome = await ping(this.endpoint.address, pings, this.context);
-    const isLoopback = this.endpoint.line.loopback;
-    return pingRow({ index: this.next++, ...close() }, outcome, { asked: pings, isLoopback });
-  }
-
-  /** A row that was cut short is reported with the repeats that it has, before the error that ended it. */
-  private async *measure(plan: RowPlan): AsyncGenerator<ClosedRow> {
-    const { endpoint, context, parameters } = this;
-    const target = await this.targetOf(plan);
-    const test = this.testOf(plan, target);
-    const close = openTableRow(this.context);
-    this.report(labelOf(plan), this.plans.length - this.plans.indexOf(plan));
-    const repeats: Repeat[] = [];
-    const times: Span[] = [];
-    let failure: unknown = null;
-    try {
-      while (repeats.length < parameters.repeats) {
-        const fromNs = context.clock.monotonicNs();
-        repeats.push(await this.repeat(test));
-        times.push({ fromNs, toNs: context.clock.monotonicNs() });
-      }
-    } catch (error) {
-      failure = error;
-    }
-    if (repeats.length > 0) {
-      const frame = { index: this.next++, ...close(repeats.length * parameters.holdSeconds, times) };
-      if (!target) this.noteReached(test, repeats, frame.guards);
-      const measured = { plan, test, server: this.server, wanted: parameters.repeats, repeats, target };
-      const { saturatedPercent } = context.thresholds;
-      const limits = { ...parameters, saturatedPercent, cores: context.machine.cores() };
-      yield iperfRow(frame, measured, endpoint, limits);
-    }
-    if (failure) throw failure;
-  }
-
-  private async repeat(test: IperfTest): Promise<Repeat> {
-    const { context, server } = this;
-    const startedAt = context.isoNow();
-    const fromNs = context.clock.monotonicNs();
-    const overflowsBefore = context.machine.udpOverflows();
-    const report = await runIperf(server, test, context, () =>
-      context.noteEvent(
-        'problem',
-        'iperf3 did not end, since its first datagram was lost, and was begun again',
-      ),
-    );
-    const overflows = context.machine.udpOverflows();
-    const toNs = context.clock.monotonicNs();
-    return {
-      ...{ startedAt, report, elapsedSeconds: (toNs - fromNs) / 1e9 },
-      machineCpuPercent: machineCpuPercent(context, fromNs, toNs),
-      cpuAroundPercent: machineCpuPercent(context, fromNs - aroundNs, toNs),
-      datagramsOverflowed:
-        overflows === null || overflowsBefore === null ? null : overflows - overflowsBefore,
-    };
-  }
-
-  private testOf({ direction, streams, datagramBytes }: RowPlan, target: UdpTarget | null): IperfTest {
-    const { holdSeconds: durationSeconds, omitSeconds } = this.parameters;
-    return {
-      ...{ direction, streams, durationSeconds, datagramBytes, targetMbps: target?.mbps ?? null },
-      omitSeconds: datagramBytes === null ? omitSeconds : 0,
-    };
-  }
-
-  /** Null: as much as TCP carries. */
-  private async targetOf({ direction, streams, datagramBytes, isHeld }: RowPlan): Promise<UdpTarget | null> {
-    const { streamMbps } = this.parameters;
-    if (isHeld) return { mbps: streams * streamMbps, source: `${streams} streams of ${streamMbps} Mb/s` };
-    return datagramBytes === null ? null : this.fullTarget(direction, datagramBytes);
-  }
-
-  private async fullTarget(direction: LinkDirection, datagramBytes: number): Promise<UdpTarget> {
-    const { rate, line, ipVersion } = this.endpoint;
-    const { mbps, faults } = rate.mbps === null ? await this.tcpReached(direction) : unused;
-    const packet = { datagramBytes, mtuBytes: line.mtuBytes, ipVersion };
-    return { ...udpTarget(rate, mbps, direction, packet), faults };
-  }
-
-  private async tcpReached(direction: LinkDirection): Promise<TcpReached> {
-    const known = this.tcp.get(direction);
-    if (known) return known;
-    const plan: RowPlan = { direction, streams: 1, datagramBytes: null, isHeld: false };
-    const test = { ...this.testOf(plan, null), durationSeconds: probeSeconds };
-    const close = openTableRow(this.context);
-    const repeats = [await this.repeat(test)];
-    return this.noteReached(test, repeats, close().guards);
-  }
-
-  /** The most of all rows of TCP in its direction. */
-  private noteReached(test: IperfTest, repeats: readonly Repeat[], guards: readonly Guard[]): TcpReached {
-    const { server } = this;
-    const asked = { test, server, rate: this.endpoint.rate, cores: this.context.machine.cores() };
-    const mbps = meanOf(repeats.map(({ report }) => report.throughputMbps ?? 0)) ?? 0;
-    const before = this.tcp.get(test.direction);
-    if (before && before.mbps >= mbps) return before;
-    const spoilt = brokenGuards(guards.filter(spoilsFigures));
-    const reached = { mbps, faults: [...spoilt, ...faultsOf(repeats, asked)] };
-    this.tcp.set(test.direction, reached);
-    return reached;
-  }
-
-  private report(phase: string, rowsLeft: number): void {
-    const { repeats, holdSeconds, omitSeconds } = this.parameters;
-    const phaseSeconds = repeats * (holdSeconds + omitSeconds);
-    this.context.progress({
-      phase,
-      step: this.plans.length - rowsLeft + 1,
-      steps: this.plans.length,
-      phaseSeconds,
-      phaseElapsedSeconds: 0,
-      remainingSeconds: rowsLeft * phaseSeconds,
-    });
-  }
+/** What a client failed with; where our server has ended, that is said first. */
+async function explained(
+  error: unknown,
+  own: OwnIperfServer,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const how = await Promise.race([own.ended, clock.sleep(noticedWithinMs, signal)]);
+  if (!how || !(error instanceof WhitelineError)) return error;
+  return new WhitelineError({
+    ...toProblem(error),
+    message: `our iperf3 server ${how}; ${error.message}`,
+  });
 }

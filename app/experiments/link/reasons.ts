@@ -4,13 +4,20 @@ import { type Of, oneDigit, type ReasonWords } from '../../facts/alike-facts';
 export const overLoopback =
   'over loopback on this one machine: this is what its processors carry, and nothing of a link';
 
-/** What may have been at its limit in the place of the link. */
+/** What may have been at its limit in the place of the link. `here`, `there`: names of the two machines of a fleet. */
 export type Doubt =
   | { doubt: 'iperf3' | 'one-thread'; doubtEnd: 'here' | 'there'; doubtPercent: number; doubtThreads: number }
   | { doubt: 'machine'; doubtPercent: number }
   | { doubt: 'sender' | 'machine-not-measured' | 'cpu-here-not-reported' | 'cpu-there-not-reported' };
 
-type DoubtData = { doubt: string; doubtEnd?: string; doubtPercent?: number; doubtThreads?: number };
+type DoubtData = {
+  doubt: string;
+  doubtEnd?: string;
+  doubtPercent?: number;
+  doubtThreads?: number;
+  here?: string;
+  there?: string;
+};
 
 /** What TCP reached of the link’s speed. */
 type ShareData = { throughputMbps: number; percent: number; linkMbps: number };
@@ -26,6 +33,10 @@ export const linkReasons = {
   'target-not-counted': (of: Of<{ why: string }>) =>
     `its target is what TCP reached, and that measurement does not count, because ${of.word('why')}`,
   'over-loopback': () => overLoopback,
+  'other-end-full': (of: Of<{ machine: string; percent: number }>) =>
+    `the processors of ${of.word('machine')} were ${of.number('percent')} % busy, so that the link may carry more`,
+  'other-end-not-measured': (of: Of<{ machine: string }>) =>
+    `the load of ${of.word('machine')} was not measured`,
 
   // TCP that fills the link.
   'link-reached': (of: Of<ShareData & { wantedPercent?: number }>) => {
@@ -126,22 +137,28 @@ function doubtText(of: Of<DoubtData>): string {
     case 'one-thread':
       return `${fullText(of)}, which is all of it where its version is before 3.16`;
     case 'machine':
-      return `this machine’s processors were ${of.number('doubtPercent')} % busy`;
+      return `${of.word('here', 'this machine')}’s processors were ${of.number('doubtPercent')} % busy`;
     case 'sender':
       return 'the sender could not keep its rate';
     case 'machine-not-measured':
-      return 'this machine’s load was not measured';
+      return `${of.word('here', 'this machine')}’s load was not measured`;
     case 'cpu-here-not-reported':
-      return 'iperf3 here does not report its CPU';
+      return `iperf3 ${endText(of, 'here')} does not report its CPU`;
     default:
-      return 'iperf3 does not report its CPU on the other host';
+      return `iperf3 does not report its CPU ${endText(of, 'there')}`;
   }
 }
 
 function fullText(of: Of<DoubtData>): string {
-  const where = of.word('doubtEnd') === 'here' ? 'here' : 'on the other host';
+  const where = endText(of, of.word('doubtEnd') === 'here' ? 'here' : 'there');
   const threads = of.count('doubtThreads');
   const each = (of.count('doubtPercent') / threads).toFixed(0);
   const ofEach = threads > 1 ? `, ${each} % for each of its ${threads} threads` : '';
   return `iperf3 ${where} took ${of.number('doubtPercent')} % of a core${ofEach}`;
+}
+
+function endText(of: Of<DoubtData>, end: 'here' | 'there'): string {
+  const machine = of.word(end, '');
+  if (machine !== '') return `on ${machine}`;
+  return end === 'here' ? 'here' : 'on the other host';
 }

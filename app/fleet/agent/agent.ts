@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { HostApplication } from '../../engine/host-application';
 import { type SampleLoad, sampleMachine } from '../../engine/load/sample-machine';
+import type { LinkEnd } from '../../engine/machines/link-end';
+import { OwnLinkEnd } from '../../engine/machines/own-link-end';
+import { runTool, toolProcessIds } from '../../engine/tools/run-tool';
 import { WallClock } from '../../engine/wall-clock';
 import type { Clock } from '../../protocol/clock';
 import type { HostEnvironment } from '../../protocol/environment';
@@ -31,6 +34,7 @@ import type { OpenChannel } from '../host-channel';
 import { AgentExperiments, type AgentExperimentsOptions, noExperiments } from './agent-experiments';
 import type { AgentHost } from './agent-host';
 import { AgentHosts } from './agent-hosts';
+import { AgentLink, linkHandlers } from './agent-link';
 import { LeaseLogs } from './lease-logs';
 import { defaultLogBytes, type Limits, limitsText } from './limits';
 import type { Media } from './media';
@@ -64,6 +68,8 @@ export interface AgentOptions {
   transportOf(name: TransportName): TransportSettings;
   /** How whole experiments run here. Absent: none does. */
   experiments?: Pick<AgentExperimentsOptions, 'spawn' | 'places'>;
+  /** This machine at one end of a link. By default its iperf3 is used. */
+  linkEnd?: (signal: AbortSignal) => LinkEnd;
   limits: Limits;
   media: Media;
   /**
@@ -97,6 +103,12 @@ interface Held extends GivenLease {
   logs: LeaseLogs;
 }
 
+/** Programs of others that work for a console, such as iperf3. */
+function toolRole(): { tools?: number[] } {
+  const tools = toolProcessIds();
+  return tools.length > 0 ? { tools } : {};
+}
+
 /** Does on this machine what a console on another one asks: it starts stream hosts, and carries their messages. */
 export class Agent {
   private readonly session = randomBytes(8).toString('hex');
@@ -107,6 +119,7 @@ export class Agent {
   /** Hosts of leases that have ended are gone, and so are their logs. */
   private hostsEnded: Promise<unknown> = Promise.resolve();
   private readonly experiments: AgentExperiments;
+  private readonly link: AgentLink;
   private held: Held | null = null;
   private load: AgentLoad | null = null;
   /** Of the newest seconds, oldest first. */
@@ -131,6 +144,10 @@ export class Agent {
       runId: await this.experiments.start(() => this.heldBy(given), experiment, parameters),
     }),
     'experiment.end': ({ runId, ...given }) => this.experiments.end(this.heldBy(given), runId),
+    ...linkHandlers(
+      () => this.link,
+      (given) => this.heldBy(given),
+    ),
     'source.choose': ({ settings, ...given }) => {
       this.heldBy(given);
       return this.options.media.describe(settings);
@@ -168,11 +185,13 @@ export class Agent {
       ...{ agentId: agent.id, clock, openChannel: options.openChannel },
       ...(options.experiments ?? noExperiments),
     });
+    this.link = new AgentLink(options.linkEnd ?? ((signal) => new OwnLinkEnd(runTool, clock, signal)));
     const sampler = sampleLoad({
       wall: this.wall,
       processIds: () => ({
         sending: this.hosts.processIds('sending'),
         receiving: this.hosts.processIds('receiving'),
+        ...toolRole(),
         console: [process.pid, ...this.experiments.processIds],
       }),
       traffic: () => ({
@@ -208,7 +227,7 @@ export class Agent {
     for (const stop of this.stops) stop();
     if (this.options.bus.state !== 'closed') this.publish();
     await this.hostsEnded;
-    await this.experiments.gone;
+    await Promise.all([this.experiments.gone, this.link.stop()]);
     // The console has given all of them up since it heard that this agent leaves, and asks for nothing more.
     this.hosts.forget();
   }
@@ -352,6 +371,7 @@ export class Agent {
     const gone = this.hosts.end(`was ended by its agent: ${why}`).then(() => held?.logs.end());
     this.hostsEnded = Promise.all([this.hostsEnded, gone]);
     this.experiments.endAll(why);
+    void this.link.stop();
     if (held) this.options.onNote(`No longer works for ${held.holder}, and ends what it started: ${why}`);
   }
 

@@ -5,6 +5,7 @@ import type {
   MachineLogs,
   RemoteMachine,
 } from '../../engine/host-application';
+import type { LinkEnd } from '../../engine/machines/link-end';
 import { MachineClock } from '../../engine/machines/machine-clock';
 import { SampledSide } from '../../engine/machines/machine-side';
 import type { ChosenSource } from '../../engine/streams/sources/source-choice';
@@ -78,6 +79,10 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
 
   startExperiment(experiment: string, parameters: Record<string, unknown>): ExperimentProcess {
     return this.agent.startExperiment(experiment, parameters);
+  }
+
+  get link(): LinkEnd {
+    return { ...this.agent.link, addresses: this.addresses };
   }
 
   async chooseSource(settings: SourceSettings): Promise<ChosenSource> {

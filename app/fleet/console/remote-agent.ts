@@ -1,4 +1,5 @@
 import type { HostApplication, HostRole, MachineLogs, SpawnOptions } from '../../engine/host-application';
+import type { LinkEnd } from '../../engine/machines/link-end';
 import type { Clock } from '../../protocol/clock';
 import type { CommandOf, NameIn, ResultOf } from '../../protocol/command-table';
 import type { HostEnvironment } from '../../protocol/environment';
@@ -15,6 +16,7 @@ import type { OpenChannel } from '../host-channel';
 import { askAgent, askPreview } from './ask-agent';
 import { RemoteExperiment } from './remote-experiment';
 import { RemoteHost } from './remote-host';
+import { RemoteLinkServer } from './remote-link-server';
 
 const askTimeMs = 250;
 /** ffprobe may read a large movie from a slow disk. */
@@ -24,6 +26,8 @@ const logWithinMs = 5000;
 const digestWithinMs = 15_000;
 /** The process of an experiment that ends is waited for first. */
 const startsExperimentWithinMs = 6000;
+/** A program is started there, or a connection tried. */
+const linkWithinMs = 5000;
 /** A renewal that is not answered is asked for again so often: of a lease that a short break has cut into, every moment counts. */
 const lookAtLeaseMs = 250;
 
@@ -63,7 +67,7 @@ interface Lease {
 
 /** An agent that this console has the lease of: it starts stream hosts there as an application does here. */
 export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
-  private readonly hosts = new Set<RemoteHost | RemoteExperiment>();
+  private readonly hosts = new Set<RemoteHost | RemoteExperiment | RemoteLinkServer>();
   private readonly stops: (() => void)[];
   /** The last moment at which the lease may still be in force, by this machine's clock. */
   private heldUntilNs: number;
@@ -189,6 +193,24 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     );
   }
 
+  /** Its machine at one end of a link. All of it @throws WhitelineError of bus and agent. */
+  readonly link: Omit<LinkEnd, 'addresses'> = {
+    iperfVersion: async () => (await this.askLink({ name: 'link.version', ...this.lease })).version,
+    reaches: async (address, port) =>
+      (await this.askLink({ name: 'link.reach', ...this.lease, address, port })).isReached,
+    serve: async (address) => {
+      const { port } = await this.askLink({ name: 'link.serve', ...this.lease, address });
+      const server = new RemoteLinkServer({
+        port,
+        ended: async () => (await this.askLink({ name: 'link.ended', ...this.lease })).ended,
+        stop: () => this.askLink({ name: 'link.stop', ...this.lease }),
+        onStopped: (stopped) => this.hosts.delete(stopped),
+      });
+      this.hosts.add(server);
+      return server;
+    },
+  };
+
   /** What its machine was when its agent was started. @throws WhitelineError of the bus, or for an answer of another form */
   environment(): Promise<HostEnvironment> {
     return this.ask({ name: 'environment' });
@@ -251,6 +273,13 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     this.requireLease();
     const answer = await askAgent(this.options.bus, this.options.agent, command, withinMs);
     return answer;
+  }
+
+  private async askLink<Name extends NameIn<AgentCommands>>(
+    command: CommandOf<AgentCommands, Name> & { name: Name },
+  ): Promise<ResultOf<AgentCommands, Name>> {
+    this.requireLease();
+    return askAgent(this.options.bus, this.options.agent, command, linkWithinMs);
   }
 
   private lookAtLease(): void {

@@ -3,6 +3,13 @@ import { hostEnvironmentSchema } from '../environment';
 import { transportNames } from '../transports';
 import { keptLogsSchema, logBytesSchema, logDigestSchema, logIdSchema, logPieceSchema } from './capture-logs';
 import { experimentShape, runIdShape } from './experiment-commands';
+import {
+  endedSchema,
+  iperfVersionSchema,
+  linkAddressSchema,
+  linkPortSchema,
+  linkTargetShape,
+} from './link-commands';
 import { movieListSchema } from './movie-list';
 import { movieChoiceSchema, movieLookSchema, movieSettingsSchema } from './movies';
 import { hostIdSchema, leaseKeySchema } from './subjects';
@@ -94,6 +101,19 @@ export const agentCommands = {
   /** A whole experiment of its machine; it waits to be begun over the channel of this id. */
   'experiment.start': command('experiment.start', { ...lease, ...experimentShape }, z.object(runIdShape)),
   'experiment.end': command('experiment.end', { ...lease, ...runIdShape }, nothing),
+  /** Of iperf3 there. TOOL_MISSING where it is not installed. */
+  'link.version': command('link.version', lease, z.object({ version: iperfVersionSchema })),
+  /** Whether the machine can connect to the other end of a link by TCP. */
+  'link.reach': command('link.reach', { ...lease, ...linkTargetShape }, z.object({ isReached: z.boolean() })),
+  /** Starts an iperf3 server at this address of its machine, for as long as the lease lasts. */
+  'link.serve': command(
+    'link.serve',
+    { ...lease, address: linkAddressSchema },
+    z.object({ port: linkPortSchema }),
+  ),
+  /** Whether that server ended by itself, and why. */
+  'link.ended': command('link.ended', lease, z.object({ ended: endedSchema })),
+  'link.stop': command('link.stop', lease, nothing),
   /** What its machine was when the agent was started; needs no lease. */
   environment: command('environment', {}, environment),
   /** When it was heard and when it is answered, for the map of clocks; needs no lease. */

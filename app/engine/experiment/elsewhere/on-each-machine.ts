@@ -227,8 +227,9 @@ function verdictOf(
   };
 }
 
-function judgedAlone(
-  experiment: Experiment,
+/** One machine, or one pair of them, by its own rows; what is missing of it makes it INVALID. */
+export function judgedAlone(
+  experiment: Pick<Experiment, 'verdict'>,
   rows: readonly ClosedRow[],
   parameters: Parameters,
   thresholds: Thresholds,
