@@ -69,7 +69,7 @@ const wrappedHeaders = [
   [/^(napi|node_api)\.h$/, 'native/addon'],
   [/^(fastdds|fastrtps|fastcdr)\//, 'native/helpers'],
 ];
-// What shows and starts experiments knows none of them by name, but for the two that have a screen, and the one that has a command, of their own.
+// What shows and starts experiments knows none of them by name, but for the two that have a screen, or a command, of their own.
 const anyExperiment = ['renderer/', 'app/cli/'];
 const ownScreens = [
   ...['renderer/engine/ramp.ts', 'renderer/engine/source-settings.ts'],

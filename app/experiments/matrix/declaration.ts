@@ -14,6 +14,16 @@ export const matrixParameters = z.strictObject({
     .describe(
       'Machines of the fleet, 2 to 16 with commas between, of which every pair is measured in both directions; "this machine" may be one of them',
     ),
+  link: z
+    .boolean()
+    .default(true)
+    .describe('Measures the link of each pair by TCP and ping before its stream; it takes iperf3 on each machine'),
+  leastMbps: z
+    .number()
+    .min(0.1)
+    .max(1_000_000)
+    .optional()
+    .describe('What TCP has to carry from the sender to the receiver, Mb/s; below it the pair fails; default: no limit'),
   format: streamFields.format.default('1920x1080@60'),
   name: streamFields.name,
   holdSeconds: streamFields.holdSeconds.default(3),
@@ -30,15 +40,18 @@ export function machinesIn(on: string): readonly MachineName[] {
 /** To start the processes at both ends of a pair, to connect them, and to end them. */
 const betweenPairsSeconds = 4;
 
+/** iperf3 runs for a second at both ends, and has to be started there. */
+const linkSeconds = 6;
+
 /** How long one pair takes, s. */
 export function pairSeconds(parameters: MatrixParameters): number {
-  return betweenPairsSeconds + streamRowSeconds(parameters);
+  return betweenPairsSeconds + streamRowSeconds(parameters) + (parameters.link ? linkSeconds : 0);
 }
 
 export const matrixHeatMap: HeatMapDeclaration = {
   ...{ from: 'matrix.from', to: 'matrix.to' },
   ...{ lostPercent: 'matrix.lostPercent', rateMbps: 'bitrateMbps' },
-  beside: ['latencyMs.p99', 'longestGapMs'],
+  beside: ['matrix.linkMbps', 'matrix.rttMs', 'latencyMs.p99', 'longestGapMs'],
 };
 
 export const matrixDeclaration: ExperimentDeclaration<typeof matrixParameters> = {
@@ -52,12 +65,12 @@ export const matrixDeclaration: ExperimentDeclaration<typeof matrixParameters> =
   parameters: matrixParameters,
   columns: [
     ...kindsOf('matrix.from', 'matrix.to'),
-    ...columnsOf('measure', 'bitrateMbps', 'matrix.lostPercent'),
+    ...columnsOf('measure', 'matrix.linkMbps', 'matrix.rttMs', 'bitrateMbps', 'matrix.lostPercent'),
     ...columnsOf('count', 'framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed'),
     ...columnsOf('measure', 'latencyMs.p99', 'longestGapMs'),
   ],
   heatMap: matrixHeatMap,
-  charts: chartsOfEach('matrix.lostPercent', 'bitrateMbps', 'latencyMs.p99'),
+  charts: chartsOfEach('matrix.lostPercent', 'matrix.linkMbps', 'bitrateMbps', 'latencyMs.p99'),
   verdictWords: {
     ...streamVerdictWords,
     PASS: 'Flawless: every pair carried its stream, and no frame was lost.',

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
-import type { ContextWith, Experiment } from '../../engine/experiment/experiment';
+import type { Capability, ContextWith, Experiment } from '../../engine/experiment/experiment';
 import { measureRow } from '../../engine/experiment/held-row';
 import { moveEnds } from '../../engine/experiment/on-machines';
 import { chooseSource } from '../../engine/streams/sources/source-choice';
 import { ignoreDeath } from '../../engine/streams/stream-hosts';
 import type { ClosedRow } from '../../facts/row';
-import { badInput, toProblem } from '../../protocol/errors';
+import { badInput, problemText, toProblem } from '../../protocol/errors';
 import type { SourceSettings } from '../../protocol/source-spec';
 import { type EndPlaces, thisMachine } from '../../protocol/stream-parameters';
 import {
@@ -16,14 +16,16 @@ import {
   pairSeconds,
 } from './declaration';
 import { GoneMachines } from './gone-machines';
+import { linkOf, linkParametersOf, noLink, type PairLink, withLink } from './pair-link';
 import { machineText, notMeasured, type Pair, pairRow, pairsOf, pairText, unmeasuredRow } from './pair-row';
 import { matrixVerdict } from './verdict';
 
-type Context = ContextWith<'streams' | 'machines'>;
+type Needed = 'streams' | 'machines' | 'machine' | 'tools' | 'experiments';
+type Context = ContextWith<Needed>;
 
-export const matrix: Experiment<typeof matrixParameters, ClosedRow, 'streams' | 'machines'> = {
+export const matrix: Experiment<typeof matrixParameters, ClosedRow, Needed> = {
   declaration: matrixDeclaration,
-  needs: () => ['streams', 'machines'],
+  needs: ({ link }) => ['streams', 'machines', ...(link ? ofLink : [])],
   requires: () => [],
   async check(parameters, host) {
     const machines = machinesIn(parameters.on);
@@ -36,6 +38,8 @@ export const matrix: Experiment<typeof matrixParameters, ClosedRow, 'streams' | 
       const twice = `${thisMachine} and ${hostname()}, which is its name too`;
       throw badInput('on', 'each machine once', twice, remedy);
     }
+    if (!parameters.link && parameters.leastMbps !== undefined)
+      throw badInput('leastMbps', 'a matrix with its links', parameters.leastMbps, 'Leave one of the two out');
     const { environment: source } = await chooseSource(sourceOf(parameters), host);
     const names = machines.map(machineText).join(', ');
     return {
@@ -46,6 +50,8 @@ export const matrix: Experiment<typeof matrixParameters, ClosedRow, 'streams' | 
   run: (parameters, context) => new MatrixRun(parameters, context).rows(),
   verdict: (rows) => matrixVerdict(rows),
 };
+
+const ofLink = ['machine', 'tools', 'experiments'] as const;
 
 function sourceOf({ format }: MatrixParameters): SourceSettings {
   return { source: 'white-line', format, pixelFormat: 'uyvy' };
@@ -87,7 +93,9 @@ class MatrixRun {
     if (skipped) return unmeasuredRow(pair, index, context.isoNow(), skipped);
     const from = context.isoNow();
     try {
-      const row = await this.streamed(pair, index);
+      await this.end();
+      const link = await this.linked(pair);
+      const row = context.signal.aborted ? null : await this.streamed(pair, index, link);
       if (row || context.signal.aborted) return row;
       return unmeasuredRow(pair, index, context.isoNow(), notMeasured('its row was too short'));
     } catch (error) {
@@ -102,10 +110,26 @@ class MatrixRun {
     }
   }
 
-  private async streamed(pair: Pair, index: number): Promise<ClosedRow | null> {
+  /** Where it cannot be measured, the stream is measured all the same: the row says why. */
+  private async linked(pair: Pair): Promise<PairLink> {
+    const { parameters, context } = this;
+    if (!parameters.link) return noLink('the run leaves the links out');
+    // Its own steps are none of this run. What is not open in the context throws when it is reached, so that nothing of it is copied.
+    const quiet: ContextWith<Capability> = Object.create(context, { progress: { value: () => undefined } });
+    const rows: ClosedRow[] = [];
+    try {
+      for await (const row of context.experiments.rowsOf('link', linkParametersOf(pair), quiet)) rows.push(row);
+      return linkOf(rows);
+    } catch (error) {
+      const problem = toProblem(error);
+      if (context.signal.aborted && problem.code === 'ABORTED') throw error;
+      return noLink(problemText(problem));
+    }
+  }
+
+  private async streamed(pair: Pair, index: number, link: PairLink): Promise<ClosedRow | null> {
     const { parameters, context } = this;
     const { set } = context.streams;
-    await this.end();
     await moveEnds(set, placesOf(pair), { keepsMachines: true });
     await set.openSource(sourceOf(parameters), { signal: context.signal });
     if (context.signal.aborted) return null;
@@ -113,7 +137,7 @@ class MatrixRun {
     const measured = context.signal.aborted ? null : await measureRow(context, index, parameters);
     // A machine that is gone is found by then.
     await set.recovery;
-    return measured && pairRow(pair, measured.row);
+    return measured && withLink(pairRow(pair, measured.row), link, parameters.leastMbps);
   }
 
   /** The stream of a pair ends before the next pair begins; what is gone with its machine has ended. */

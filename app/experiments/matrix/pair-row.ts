@@ -58,6 +58,8 @@ export function unmeasuredRow(pair: Pair, index: number, at: string, reason: Fac
     ...setFor(pair),
     'matrix.lostPercent': [null, reasons.nothing],
     bitrateMbps: [null, reasons.nothing],
+    'matrix.linkMbps': [null, reasons.nothing],
+    'matrix.rttMs': [null, reasons.nothing],
   });
 }
 
