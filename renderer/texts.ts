@@ -8,6 +8,7 @@ import { elsewhereTexts } from './texts/elsewhere';
 import { endTexts } from './texts/ends';
 import { experimentsTexts, formsTexts } from './texts/experiments';
 import { fleetTexts } from './texts/fleet';
+import { heatMapTexts } from './texts/heat-map';
 import { liveSourcesTexts } from './texts/live-sources';
 import { nmosTexts } from './texts/nmos';
 import { markingTexts, pickerTexts, profileTexts } from './texts/picker';
@@ -37,6 +38,7 @@ export const texts = {
 
   forms: formsTexts,
   experiments: experimentsTexts,
+  heatMap: heatMapTexts,
   preflight: preflightTexts,
   fleet: fleetTexts,
   nmos: nmosTexts,

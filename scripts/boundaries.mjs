@@ -69,10 +69,11 @@ const wrappedHeaders = [
   [/^(napi|node_api)\.h$/, 'native/addon'],
   [/^(fastdds|fastrtps|fastcdr)\//, 'native/helpers'],
 ];
-// What shows and starts experiments knows none of them by name, but for the two that have a screen of their own.
+// What shows and starts experiments knows none of them by name, but for the two that have a screen, or a command, of their own.
 const anyExperiment = ['renderer/', 'app/cli/'];
 const ownScreens = [
   ...['renderer/engine/ramp.ts', 'renderer/engine/source-settings.ts'],
+  'app/cli/fleet-matrix.ts',
   ...['renderer/preflight/', 'renderer/texts/preflight.ts', 'renderer/navigation/screens.tsx'],
 ];
 // Who takes the machine's time nevertheless, and why: what is real does not wait for the clock of a test.

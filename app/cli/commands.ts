@@ -5,6 +5,7 @@ import { addCompareCommand } from './compare';
 import { addContentCommands } from './content';
 import { doctor } from './doctor';
 import { finish, finishRun } from './finish';
+import { addMatrixCommand } from './fleet-matrix';
 import { appFolder } from './folders';
 import { fromOption } from './hosts';
 import { listCommand } from './list';
@@ -158,9 +159,12 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     program.command('content').description('Inspects movies, checks them, and makes test content'),
   );
 
-  // Here for the help alone: entry.ts starts them.
+  // Here for the help alone, but for the matrix: entry.ts starts them.
   program.command('nmos').description('A registry and a node of NMOS: see whiteline nmos --help');
-  program.command('fleet').description('Machines that measure together: see whiteline fleet --help');
+  const fleet = program
+    .command('fleet')
+    .description('Machines that measure together: see whiteline fleet --help');
+  addMatrixCommand(program, fleet);
 
   suggestPresentFlags(program);
   return program;

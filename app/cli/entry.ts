@@ -1,14 +1,13 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
 import { endWithStarter } from '../protocol/starter';
+import { bundleOf } from './bundle';
 import { endOnFault } from './fault';
 
-/** What serves a registry or a fleet for days: the bundle of the other commands, with the whole engine in it, would take 50 MB more. */
-const ownBundles = ['nmos', 'fleet'];
-
 /** Entry of the `whiteline` command, and the end of all faults that nothing else catches. */
-const [, , command = ''] = process.argv;
+const [, , ...words] = process.argv;
+const [command = ''] = words;
 process.on('uncaughtException', (error) => endOnFault(error, command));
 endWithStarter();
 
-createRequire(__filename)(`./${ownBundles.includes(command) ? command : 'commands'}.cjs`);
+createRequire(__filename)(`./${bundleOf(words)}.cjs`);

@@ -14,6 +14,10 @@ export function fleetProgram(): Command {
   addInviteCommand(fleet);
   addListCommand(fleet);
   addStopCommand(fleet);
+  // Here for the help alone: it needs the whole engine, and entry.ts starts it.
+  fleet
+    .command('matrix')
+    .description('Measures a stream between every pair of machines: see whiteline fleet matrix --help');
   suggestPresentFlags(program);
   return program;
 }

@@ -28,8 +28,8 @@ import { existingOf } from './force';
 import { lengthLines } from './length-line';
 import type { MetricsFlag, OwnMetrics } from './metrics-flag';
 import { type RunningParts, RunStatus } from './run-status';
+import { ShownRows } from './shown-rows';
 import { print, printError } from './terminal';
-import { TerminalTable } from './terminal-table';
 
 /** What `whiteline run` takes beside an experiment's parameters. */
 export interface RunFlags extends MetricsFlag {
@@ -155,7 +155,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
         stop();
       },
     });
-    const table = new TerminalTable(declaration);
+    const rows = new ShownRows(declaration, say);
     say(`${declaration.title}: ${subject}`, ...lengthLines(declaration, parameters));
     if (ready) say(ndiRuntimeOf(ready.transport)?.version ?? '');
     instrument.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
@@ -173,7 +173,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       onRow: (row) => {
         discarded.add(row);
         options.onRow(row);
-        say(...table.lines(row));
+        rows.add(row);
       },
       onProgress: (progress) => {
         reported.report(progress);
@@ -182,6 +182,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       onProblem: (text) => printError(`whiteline: ${text}`),
     });
     status?.end();
+    rows.end();
     say(...endLines(outcome, folder));
     if (outputProblem)
       return { outcome: { ...outcome, problem: toProblem(outputProblem) }, reportProblem: null };

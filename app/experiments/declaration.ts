@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Column } from '../facts/column';
 import { type Metric, metricFor, metricOf } from '../facts/metrics/registry';
 import type { Verdict } from '../facts/verdict';
+import type { Worse } from '../facts/worst-first';
 
 export type VerdictWords = Readonly<Record<Verdict, string>>;
 
@@ -48,6 +49,14 @@ export interface PublishedSteps {
 /** What of an experiment its agent fills in on another machine: folders to write in, or a movie, as its own user gave them. */
 export type PlaceKind = 'folders' | 'movie';
 
+/** Of rows each of which is of a pair: steps that name its two ends, and figures that say how bad it is. */
+export interface HeatMapDeclaration extends Worse {
+  from: string;
+  to: string;
+  /** Further figures that are said of a pair. */
+  beside: readonly string[];
+}
+
 /** How an experiment of one machine runs on others of the fleet: it has the parameter `on`. */
 export interface ElsewhereDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   /** What a console may set there: nothing that names a path or a card of its own machine. */
@@ -82,6 +91,8 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   columns: readonly Column[];
   /** Metrics of those columns that a terminal has room for; all of them where it is absent. */
   terminal?: readonly string[];
+  /** Each row is of a pair: a map shows all of them, and tables have the worst first. */
+  heatMap?: HeatMapDeclaration;
   /** Of its rows; none where a row is not one step of many. */
   charts: readonly ChartDeclaration[];
   published?: PublishedFigures;

@@ -3,6 +3,7 @@ import { codecQualityDeclaration } from './codec-quality/declaration';
 import type { ExperimentDeclaration } from './declaration';
 import { fanOutDeclaration } from './fan-out/declaration';
 import { linkDeclaration } from './link/declaration';
+import { matrixDeclaration } from './matrix/declaration';
 import { nmosScaleDeclaration } from './nmos-scale/declaration';
 import { pacingDeclaration } from './pacing/declaration';
 import { preflightDeclaration } from './preflight/declaration';
@@ -17,6 +18,7 @@ export const declarations: readonly ExperimentDeclaration[] = [
   codecQualityDeclaration,
   fanOutDeclaration,
   linkDeclaration,
+  matrixDeclaration,
   nmosScaleDeclaration,
   pacingDeclaration,
   preflightDeclaration,

@@ -6,6 +6,8 @@ import { fanOutMetrics } from './fan-out/metrics';
 import { fanOutReasons } from './fan-out/reasons';
 import { linkMetrics } from './link/metrics';
 import { linkReasons } from './link/reasons';
+import { matrixMetrics } from './matrix/metrics';
+import { matrixReasons } from './matrix/reasons';
 import { nmosScaleMetrics } from './nmos-scale/metrics';
 import { nmosScaleReasons } from './nmos-scale/reasons';
 import { pacingMetrics } from './pacing/metrics';
@@ -26,6 +28,7 @@ export const experimentMetrics: readonly Metric[] = [
   ...codecQualityMetrics,
   ...fanOutMetrics,
   ...linkMetrics,
+  ...matrixMetrics,
   ...nmosScaleMetrics,
   ...pacingMetrics,
   ...preflightMetrics,
@@ -41,6 +44,7 @@ export const experimentReasons = {
   ...codecQualityReasons,
   ...fanOutReasons,
   ...linkReasons,
+  ...matrixReasons,
   ...nmosScaleReasons,
   ...pacingReasons,
   ...preflightReasons,

@@ -3,6 +3,7 @@ import type { Experiment } from '../engine/experiment/experiment';
 import { codecQuality } from './codec-quality/codec-quality';
 import { fanOut } from './fan-out/fan-out';
 import { link } from './link/link';
+import { matrix } from './matrix/matrix';
 import { nmosScale } from './nmos-scale/nmos-scale';
 import { pacing } from './pacing/pacing';
 import { preflight } from './preflight/preflight';
@@ -17,6 +18,7 @@ export const experiments: readonly Experiment[] = [
   codecQuality,
   fanOut,
   link,
+  matrix,
   nmosScale,
   pacing,
   preflight,

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { onTestFinished } from 'vitest';
+import { bundleOf } from '../cli/bundle';
 import { whitelineProgram } from '../cli/commands';
 import { fleetProgram } from '../cli/fleet-commands';
 import { appFolder } from '../cli/folders';
@@ -64,9 +65,10 @@ export function whiteline(...words: string[]): Promise<Ended> {
 }
 
 /** As entry.ts and what it starts. */
-function programOf([first]: string[]): ReturnType<typeof whitelineProgram> {
-  if (first === 'nmos') return nmosProgram();
-  return first === 'fleet' ? fleetProgram() : whitelineProgram(applyConsoleSettings(appFolder));
+function programOf(words: string[]): ReturnType<typeof whitelineProgram> {
+  const bundle = bundleOf(words);
+  if (bundle === 'nmos') return nmosProgram();
+  return bundle === 'fleet' ? fleetProgram() : whitelineProgram(applyConsoleSettings(appFolder));
 }
 
 /** Commands that run in this process now, and its environment before them: settings of the console are put there. */

@@ -87,6 +87,9 @@ function waysOf(order: WholeRunOrder, noteEvent: RunnerOptions['recorder']['even
     machines: () => {
       throw new Error('no one wrote machines');
     },
+    experiments: () => {
+      throw new Error('no one wrote experiments');
+    },
     ...order.ways,
   };
 }

@@ -1,5 +1,4 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
-import { inOrderOfMachines } from '../../app/facts/machine-order';
 import type { Row } from '../../app/facts/row';
 import { isOfStreams } from '../../app/facts/row-figures';
 import type { ChartBoard } from '../charts/chart-board';
@@ -9,6 +8,7 @@ import { DeclaredCharts } from '../charts/declared-charts';
 import { StepChart } from '../charts/step-chart';
 import { stop, usePossibilities } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
+import { RunHeatMap } from '../heat-map/heat-map';
 import { chartsOfRun, otherChartsOfRun, tableGroups } from '../report/run-columns';
 import { Button } from '../shell/button';
 import { openSheet } from '../shell/open-sheet';
@@ -16,6 +16,7 @@ import { VerdictTile } from '../streams/verdict-tile';
 import { splitColumns } from '../table/declared-columns';
 import { RowSheet } from '../table/row-sheet';
 import { RunTable } from '../table/run-table';
+import { inShownOrder } from '../table/shown-order';
 import { SubjectTables } from '../table/subject-table';
 import { texts } from '../texts';
 import { openReport } from './experiment-actions';
@@ -30,7 +31,7 @@ export function RunView({ board }: { board: ChartBoard }) {
   const run = useConsole((view) => view.engine?.run ?? null);
   const session = useConsole((view) => view.engine?.session ?? null);
   const measured = useConsole((view) => view.rows);
-  const rows = useMemo(() => inOrderOfMachines(measured), [measured]);
+  const rows = useMemo(() => inShownOrder(run?.experiment ?? '', measured), [run?.experiment, measured]);
   const provisional = useConsole((view) => view.provisional);
   // A live run belongs to the streams screen.
   if (!run || run.experiment === 'live') {
@@ -48,6 +49,7 @@ export function RunView({ board }: { board: ChartBoard }) {
         <VerdictTile run={run} />
       </div>
       <div className={styles.scroll}>
+        <RunHeatMap experiment={run.experiment} rows={measured} />
         <RunTables experiment={run.experiment} rows={rows} provisional={provisional} />
         <RunCharts experiment={run.experiment} rows={rows} />
         <RunLoad board={board} rows={rows} />

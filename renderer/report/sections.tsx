@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import { declarations } from '../../app/experiments/declarations';
-import { inOrderOfMachines } from '../../app/facts/machine-order';
 import type { Metric } from '../../app/facts/metrics/registry';
 import type { Row } from '../../app/facts/row';
 import { isOfStreams, streamsOf } from '../../app/facts/row-figures';
@@ -14,10 +13,12 @@ import { DeclaredCharts } from '../charts/declared-charts';
 import { StepChart } from '../charts/step-chart';
 import charts from '../charts/step-chart.module.css';
 import { TimeHistograms } from '../charts/time-histograms';
+import { RunHeatMap } from '../heat-map/heat-map';
 import { countTables, timeTables } from '../table/columns';
 import { filledColumns, splitColumns } from '../table/declared-columns';
 import { RunTable } from '../table/run-table';
 import { shownColumns, wasShown } from '../table/shown-columns';
+import { inShownOrder } from '../table/shown-order';
 import { StreamTable } from '../table/stream-table';
 import { SubjectTables } from '../table/subject-table';
 import { TimesTable } from '../table/times-table';
@@ -37,11 +38,12 @@ import { Values, ValueTree } from './value-tree';
  * The table of the run; what does not fit beside one another stands in further tables below. In the window a row opens.
  */
 export function Results({ run, onOpen }: { run: Run; onOpen?: (row: number) => void }) {
-  const rows = inOrderOfMachines(run.rows);
+  const rows = inShownOrder(run.experiment, run.rows);
   const tables = splitColumns(filledColumns(tableGroups(run), rows), rows);
   const lead = run.rows.some(isOfStreams) ? texts.table.streams : texts.report.row;
   return (
     <div className={styles.tables}>
+      <RunHeatMap experiment={run.experiment} rows={run.rows} />
       {tables.map((columns, index) => (
         <RunTable
           key={columns[0]?.columns[0]?.metric.id}
@@ -84,7 +86,7 @@ export function ChartSections({ data }: { data: ReportData }) {
               <StepChart
                 key={spec.series.map(({ metric }) => metric.id).join(' ')}
                 spec={spec}
-                rows={inOrderOfMachines(run.rows)}
+                rows={inShownOrder(run.experiment, run.rows)}
               />
             ))}
           </div>

@@ -34,7 +34,8 @@ interface Props {
   verdict: Verdict;
   /** In the place of the verdict's own. */
   word?: string;
-  size?: 'chip' | 'large';
+  /** cell: as its surroundings are. */
+  size?: 'chip' | 'large' | 'cell';
 }
 
 /** Shape, word and colour together. */

@@ -23,6 +23,7 @@ const words: Record<Capability, string> = {
   tools: 'tools',
   machine: 'machine’s books',
   machines: 'machines of the fleet',
+  experiments: 'other experiments',
 };
 
 /** Of one run: what is open, and that alone can be reached. */

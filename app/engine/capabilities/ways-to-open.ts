@@ -1,9 +1,11 @@
 import { reasonOf } from '../../facts/reason-words';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
+import { experimentOf } from '../experiment/experiment-of';
 import type { RemoteMachine } from '../host-application';
 import type { Instrument } from '../instrument';
 import { machineBooks } from '../machine/machine-books';
+import { readParameters } from '../runs/parameters';
 import { RowMeter, type RowMeterOptions } from '../streams/rows/row-meter';
 import { runTool } from '../tools/run-tool';
 import type { Helpers } from './helper/helpers';
@@ -31,6 +33,14 @@ export function waysToOpen(instrument: Instrument, run: OfRun): WaysToOpen {
     tools: () => ({ use: { run: runTool } }),
     machine: () => ({ use: { ...machineBooks, fleetServerId: () => instrument.fleetServerId } }),
     machines: () => openMachines(instrument),
+    experiments: () => ({
+      use: {
+        rowsOf: (id, parameters, context) => {
+          const experiment = experimentOf(id);
+          return experiment.run(readParameters(experiment.declaration, { ...parameters }), context);
+        },
+      },
+    }),
   };
 }
 

@@ -66,6 +66,17 @@ export interface Capabilities {
      */
     take(field: MachineField, name: string): Promise<RemoteMachine>;
   };
+  experiments: {
+    /**
+     * What another experiment measures as a part of this one, whose context has to have what that one needs. Its rows are none of this run.
+     * @throws WhitelineError BAD_INPUT for parameters that it does not take; its own
+     */
+    rowsOf(
+      id: string,
+      parameters: Readonly<Record<string, unknown>>,
+      context: ContextWith<Capability>,
+    ): AsyncGenerator<ClosedRow>;
+  };
 }
 
 export type Capability = keyof Capabilities;

@@ -5,6 +5,7 @@ import { type EndPlaces, type MachineName, receiversOf, thisMachine } from '../.
 import type { NativeHost } from '../capabilities/native-host';
 import { streamsOverLoopback } from '../sessions/environment';
 import { type ChosenSource, chooseSource } from '../streams/sources/source-choice';
+import type { RestartOptions } from '../streams/stream-hosts';
 import type { StreamSet } from '../streams/stream-set';
 import type { StreamsContext } from './experiment';
 
@@ -26,10 +27,15 @@ export async function* onMachines<Row>(
 }
 
 /** Has the stream hosts run on these machines. @throws WhitelineError where one of them cannot */
-export async function moveEnds(set: Pick<StreamSet, 'restart'>, places: EndPlaces): Promise<void> {
+export async function moveEnds(
+  set: Pick<StreamSet, 'restart'>,
+  places: EndPlaces,
+  options?: RestartOptions,
+): Promise<void> {
   if (!isElsewhere(places)) return;
   refuseNamesake(places);
-  const { transportProblem } = await set.restart({ sendOn: places.sendOn, receiveOn: receiversOf(places) });
+  const ends = { sendOn: places.sendOn, receiveOn: receiversOf(places) };
+  const { transportProblem } = await set.restart(ends, options);
   if (transportProblem) throw new WhitelineError(transportProblem);
 }
 

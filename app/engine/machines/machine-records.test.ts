@@ -86,7 +86,8 @@ test('samples of a machine that takes part are recorded with its name, its id an
 test('what a machine is is an event of the run, and why it is not known', async () => {
   const { records, events } = recordsOf();
   records.follow([new OtherMachine('a1b2c3d4e5f6g7h8'), new OtherMachine('z1b2c3d4e5f6g7h8', null)]);
-  await clock.pass(0);
+  // Its clock is waited for.
+  await clock.pass(3200);
   expect(events).toMatchObject([
     {
       kind: 'host-environment',

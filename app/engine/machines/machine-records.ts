@@ -16,9 +16,14 @@ export interface MachineRecordsOptions {
   onSample(sample: LoadSample): void;
 }
 
+const knowsClockWithinNs = 3e9;
+const lookMs = 100;
+
 /** What a run records of the other machines on which its streams run: what each is, what it was sampled, and what changed on it. */
 export class MachineRecords {
   private readonly followed = new Map<RemoteMachine, () => void>();
+  /** A machine that takes part again, and was not given back meanwhile, is what it was. */
+  private readonly noted = new WeakSet<RemoteMachine>();
 
   constructor(private readonly options: MachineRecordsOptions) {}
 
@@ -52,7 +57,11 @@ export class MachineRecords {
 
   /** In the order of the machines, whoever answers first. */
   private async noteEnvironments(machines: readonly RemoteMachine[]): Promise<void> {
-    for (const machine of machines) await this.noteEnvironment(machine);
+    for (const machine of machines) {
+      if (this.noted.has(machine)) continue;
+      this.noted.add(machine);
+      await this.noteEnvironment(machine);
+    }
   }
 
   private async noteEnvironment(machine: RemoteMachine): Promise<void> {
@@ -60,12 +69,20 @@ export class MachineRecords {
     const { name } = machine;
     try {
       const host = await machine.readEnvironment();
+      await this.knownClock(machine);
       noteEvent('host-environment', `${name} takes part`, { host: this.environmentOf(machine, host) });
     } catch (error) {
       const { message } = toProblem(error);
       const host = { hostName: name, machine: this.machineOf(machine), notKnown: { machine: message } };
       noteEvent('host-environment', `${name} takes part, and did not say what it is: ${message}`, { host });
     }
+  }
+
+  /** How far its clock may be off is known a moment after it was taken. */
+  private async knownClock({ clock: theirs }: RemoteMachine): Promise<void> {
+    const { clock } = this.options.wall;
+    const untilNs = clock.monotonicNs() + knowsClockWithinNs;
+    while (!theirs.isKnown && clock.monotonicNs() < untilNs) await clock.sleep(lookMs);
   }
 
   private environmentOf(machine: RemoteMachine, host: HostEnvironment): object {

@@ -17,6 +17,8 @@ const all: Capability[] = ['streams', 'native', 'helper', 'tools', 'machine'];
 const needed: [id: string, parameters: Record<string, unknown>, Capability[]][] = [
   ['stream-load', {}, ['streams']],
   ['receiver-fan-out', {}, ['streams']],
+  ['matrix', {}, ['streams', 'machines', 'machine', 'tools', 'experiments']],
+  ['matrix', { link: false }, ['streams', 'machines']],
   ['codec-quality', {}, ['streams', 'native', 'tools']],
   ['transport', {}, ['streams', 'tools']],
   ['preflight', {}, ['native', 'tools']],
@@ -42,6 +44,7 @@ class Doors {
       tools: () => this.open('tools'),
       machine: () => this.open('machine'),
       machines: () => this.open('machines'),
+      experiments: () => this.open('experiments'),
     };
   }
 

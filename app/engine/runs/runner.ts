@@ -141,6 +141,9 @@ function contextOf(options: MeasureOptions, capabilities: OpenCapabilities): Con
     get machines() {
       return capabilities.reach('machines');
     },
+    get experiments() {
+      return capabilities.reach('experiments');
+    },
   };
 }
 

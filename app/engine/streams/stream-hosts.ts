@@ -38,6 +38,11 @@ export interface StreamHostsOptions
   isKept?(machine: RemoteMachine): boolean;
 }
 
+export interface RestartOptions {
+  /** Machines that no host runs on any more are not given back yet: a later restart takes them up again. */
+  keepsMachines?: boolean;
+}
+
 /** Stream hosts that are started again when they die, with what lived in them. */
 export class StreamHosts {
   private readonly hosts: StreamHost[] = [];
@@ -77,7 +82,10 @@ export class StreamHosts {
   }
 
   /** Closes all hosts and starts the first of each role again, empty, with these settings in place of our own. */
-  async restart(settings: Partial<HostSettings> = {}): Promise<HostReady> {
+  async restart(
+    settings: Partial<HostSettings> = {},
+    { keepsMachines = false }: RestartOptions = {},
+  ): Promise<HostReady> {
     const roles = this.hosts.filter(({ number }) => number === 1).map(({ role }) => role);
     await this.recovery;
     await this.close();
@@ -90,7 +98,7 @@ export class StreamHosts {
       this.tellBack(lost);
       return ready;
     } finally {
-      await this.giveBack();
+      if (!keepsMachines) await this.giveBack();
     }
   }
 

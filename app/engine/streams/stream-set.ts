@@ -24,7 +24,7 @@ import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
 import { StreamEvents } from './stream-events';
 import type { HostSettings, StreamHost } from './stream-host';
-import { ignoreDeath, isDeath, type NoteEvent, StreamHosts } from './stream-hosts';
+import { ignoreDeath, isDeath, type NoteEvent, type RestartOptions, StreamHosts } from './stream-hosts';
 import { StreamPlaces } from './stream-places';
 
 /** What a sender sends. */
@@ -234,8 +234,8 @@ export class StreamSet {
    * Starts both hosts anew, with these settings in place of the machine's own; without settings, with those. Sources and streams
    * must be gone.
    */
-  async restart(settings?: Partial<HostSettings>): Promise<HostReady> {
-    const ready = await this.hosts.restart(settings);
+  async restart(settings?: Partial<HostSettings>, options?: RestartOptions): Promise<HostReady> {
+    const ready = await this.hosts.restart(settings, options);
     for (const host of this.hosts.of('sending')) this.watchers.reportAgain(host);
     this.tellMachines();
     return ready;

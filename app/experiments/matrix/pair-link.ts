@@ -1,0 +1,71 @@
+import { withFigures } from '../../engine/experiment/row-values';
+import type { Fact } from '../../facts/fact';
+import { reasonOf, wordsOf } from '../../facts/reason-words';
+import type { ClosedRow } from '../../facts/row';
+import { numberOf, scalarOf } from '../../facts/row-figures';
+import type { StreamsRow } from '../../facts/stream-row';
+import { worseVerdict } from '../../facts/verdict';
+import { type MachineName, thisMachine } from '../../protocol/stream-parameters';
+import { matrixDeclaration } from './declaration';
+import type { Pair } from './pair-row';
+
+/** What the link of a pair carried before its stream; where a figure is null, why. */
+export interface PairLink {
+  mbps: number | null;
+  whyNoMbps: string;
+  rttMs: number | null;
+  whyNoRtt: string;
+}
+
+/** Nothing of it was measured. */
+export function noLink(why: string): PairLink {
+  return { mbps: null, whyNoMbps: why, rttMs: null, whyNoRtt: why };
+}
+
+const echoes = 3;
+
+/** Parameters of the experiment `link` for one short test of TCP from the sender to the receiver. */
+export function linkParametersOf({ from, to }: Pair): Record<string, unknown> {
+  const nameOf = (machine: MachineName): string => machine ?? thisMachine;
+  return {
+    ...{ sendOn: nameOf(from), receiveOn: nameOf(to), protocols: ['tcp'], directions: ['send'] },
+    ...{ repeats: 1, holdSeconds: 1, omitSeconds: 0, pings: echoes },
+  };
+}
+
+/** Out of the rows of the experiment `link`: what is INVALID says nothing of the link. */
+export function linkOf(rows: readonly ClosedRow[]): PairLink {
+  const figure = (protocol: string, id: string): [number | null, string] => {
+    const row = rows.find((one) => scalarOf(one, 'link.protocol') === protocol) ?? rows.at(-1);
+    if (!row) return [null, 'the link was not measured'];
+    if (row.verdict === 'INVALID') return [null, wordsOf(row.reason)];
+    return [numberOf(row, id), row.notMeasured[id] ?? wordsOf(row.reason)];
+  };
+  const [mbps, whyNoMbps] = figure('TCP', 'link.throughputMbps');
+  const [rttMs, whyNoRtt] = figure('ping', 'link.rttMs');
+  return { mbps, whyNoMbps, rttMs, whyNoRtt };
+}
+
+/** The row of a pair with what its link carried, which is judged by a limit alone. */
+export function withLink<Kind extends ClosedRow | StreamsRow>(
+  row: Kind,
+  { mbps, whyNoMbps, rttMs, whyNoRtt }: PairLink,
+  leastMbps: number | undefined,
+): Kind {
+  const measured = withFigures(row, matrixDeclaration, {
+    'matrix.linkMbps': [mbps, whyNoMbps],
+    'matrix.rttMs': [rttMs, whyNoRtt],
+  });
+  if (leastMbps === undefined || (mbps !== null && mbps >= leastMbps)) return measured;
+  const fact =
+    mbps === null
+      ? reasonOf('pair-link-unknown', { leastMbps, why: whyNoMbps })
+      : reasonOf('pair-link-below', { mbps, leastMbps });
+  const verdict = worseVerdict(row.verdict, mbps === null ? 'INVALID' : 'FAIL');
+  return { ...measured, verdict, reason: reasonsOf(row, fact) };
+}
+
+/** What passed is no reason any more. */
+function reasonsOf({ verdict, reason }: ClosedRow, fact: Fact): Fact[] {
+  return verdict === 'PASS' ? [fact] : [...reason, fact];
+}
