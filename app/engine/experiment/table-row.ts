@@ -5,6 +5,13 @@ import { othersGuard, othersInWorst } from '../load/others-guard';
 import type { Span } from '../streams/counting/capture-counter';
 import { InstrumentWatch, sleptSecondsOf } from '../streams/rows/instrument-faults';
 import type { RunContext } from './experiment';
+import {
+  type HostsOfRow,
+  hostsOfRow,
+  type MachineOfRow,
+  sampledMachines,
+  standstillsOfMachines,
+} from './machines-of-row';
 import { meanOf } from './repeats';
 
 /** When a row of a table was measured, and on what kind of machine. */
@@ -16,18 +23,25 @@ export interface RowFrame {
   guards: Guard[];
   /** Of this whole machine; null: no load sample lies wholly within the row. */
   cpuPercent: number | null;
+  /** The load of each machine of the row; absent: it is of this one alone. */
+  hosts?: HostsOfRow;
 }
 
-/** A row of one machine by itself, without its own figures and its verdict. */
+/** A row without its own figures and its verdict. */
 export function tableRow(
-  { from, to, measuredSeconds }: Pick<RowFrame, 'from' | 'to' | 'measuredSeconds'>,
+  {
+    from,
+    to,
+    measuredSeconds,
+    hosts = { load: { [hostname()]: {} }, notMeasured: {} },
+  }: Pick<RowFrame, 'from' | 'to' | 'measuredSeconds' | 'hosts'>,
   index: number,
   label: string,
   details: ClosedRow['details'],
 ): Omit<ClosedRow, 'verdict' | 'reason'> {
   return {
     ...{ index, label, from, to, step: {}, figures: { measuredSeconds } },
-    ...{ subjects: [], load: { [hostname()]: {} }, notMeasured: {}, details },
+    ...{ subjects: [], ...hosts, details },
   };
 }
 
@@ -37,6 +51,8 @@ export type RowContext = Pick<RunContext, 'clock' | 'isoNow' | 'samples' | 'stan
 export interface TableRowOptions {
   /** The experiment judges by itself what other programs took, so the row has no guard for it. */
   judgesOthers?: boolean;
+  /** On which it is measured, each once; by default this one alone. */
+  machines?: readonly MachineOfRow[];
 }
 
 /**
@@ -45,7 +61,7 @@ export interface TableRowOptions {
  */
 export function openTableRow(
   context: RowContext,
-  { judgesOthers = false }: TableRowOptions = {},
+  { judgesOthers = false, machines = [] }: TableRowOptions = {},
 ): (measuredSeconds?: number, repeats?: readonly Span[]) => RowFrame {
   const { clock } = context;
   const from = context.isoNow();
@@ -57,8 +73,10 @@ export function openTableRow(
     // Two seconds before, so that a row which is too short for a sample of its own has the newest ones.
     const samples = context.samples(fromNs - 2e9, toNs);
     // What ended before it began cost it nothing: it has tools and connections of its own.
-    const standstills = context.standstills(fromNs, toNs).filter((piece) => piece.toNs > fromNs);
+    const own = context.standstills(fromNs, toNs).filter((piece) => piece.toNs > fromNs);
+    const standstills = machines.length > 0 ? standstillsOfMachines(machines, own) : own;
     const sleptSeconds = sleptSecondsOf(clock);
+    const sampled = sampledMachines(machines, samples);
     const time = { fromNs, toNs, sleptSeconds, limitNs: toNs, deaths: 0, lost: false, standstills };
     const others = othersInWorst(samples, repeats ?? [{ fromNs, toNs }], thresholds);
     return {
@@ -66,10 +84,11 @@ export function openTableRow(
       to: context.isoNow(),
       measuredSeconds: measuredSeconds ?? (toNs - fromNs) / 1e9,
       guards: [
-        ...watch.guards({ ...time, machines: [{ samples }] }, thresholds),
+        ...watch.guards({ ...time, ...sampled }, thresholds),
         ...(judgesOthers ? [] : [othersGuard(others, thresholds)]),
       ],
       cpuPercent: machineCpuPercent(context, fromNs, toNs),
+      ...(machines.length > 0 && { hosts: hostsOfRow(machines, samples, fromNs, toNs) }),
     };
   };
 }

@@ -32,6 +32,8 @@ const endpoint = {
   isLatency: z.boolean(),
 };
 const commands = z.discriminatedUnion('type', [
+  /** What its machine is. */
+  z.object({ type: z.literal('inspect') }),
   z.object({ type: z.literal('publish'), ...endpoint }),
   /** Those of one process are numbered on from `first`. */
   z.object({ type: z.literal('subscribe'), ...endpoint, first: count, count }),
@@ -64,6 +66,21 @@ const processTimes = {
 };
 
 const messages = z.discriminatedUnion('type', [
+  /** By which other machines may be reached, before `inspected`. */
+  z.object({
+    type: z.literal('card'),
+    ...{ name: z.string(), address: z.ipv4(), prefixBits: z.int().min(0).max(32) },
+    /** −1: not known. */
+    speedMbps: int,
+  }),
+  z.object({
+    type: z.literal('inspected'),
+    /** Of Fast DDS. */
+    version: z.string(),
+    cores: z.int().positive(),
+    /** That are left: those of `Room`. */
+    ...{ memoryMb: z.number().nonnegative(), threads: int, openFiles: count },
+  }),
   z.object({
     type: z.literal('open'),
     ports: z.array(count).optional(),
@@ -130,7 +147,7 @@ export type FanOutCommand = z.infer<typeof commands>;
 export type FanOutMessage = z.infer<typeof messages>;
 export type FanOutMessageOf<Type extends FanOutMessage['type']> = Extract<FanOutMessage, { type: Type }>;
 export type FanOutProgram = HelperProgram<z.infer<typeof ready>, FanOutCommand, FanOutMessage>;
-export type FanOutRole = 'publisher' | 'subscribers' | 'counter';
+export type FanOutRole = 'publisher' | 'subscribers' | 'counter' | 'inspector';
 
 /** Null: it was not built. */
 export function findFanOut(): string | null {

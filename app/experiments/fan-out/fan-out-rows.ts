@@ -36,22 +36,26 @@ type Frame = RowFrame & { index: number };
 /** Of the machine that a row was measured on. */
 export interface Around {
   way: Way;
-  cores: number;
   thresholds: Pick<Thresholds, 'maxOthersPercent'> & StandstillLimits;
 }
 
+const noSample = 'no sample was sent';
 const inThroughput = 'throughput alone is measured in this row';
 const inLatency = 'one sample at a time is on its way: latency alone is measured in this row';
 const noMatch = 'it never matched the publisher';
 const noOneMatched = 'no subscriber matched the publisher';
 const noOverflow = 'the system did not report it for each subscriber';
 const noSchedule = 'this system does not say how long a thread slept';
-const noSample = 'no sample was sent';
 const noRoundTrip = 'no sample came back';
-const oneSide = 'loopback has one side, which stands at the publisher';
+const noOtherSide: Record<PathKind, string> = {
+  loopback: 'loopback has one side, which stands at the publisher',
+  own: noSample,
+  machines: 'between machines the publisher’s side alone is counted',
+};
 const noLink: Record<PathKind, string> = {
   loopback: 'loopback has no rate of its own: the processors are the limit',
   own: 'the uplink was not shaped (link)',
+  machines: 'the driver of the publisher’s card does not say its rate',
 };
 
 export function measuredRow(
@@ -61,8 +65,8 @@ export function measuredRow(
   parameters: FanOutParameters,
   around: Around,
 ): ClosedRow {
-  const { way, cores, thresholds } = around;
-  const loads = loadsOf(measured, way, cores, thresholds);
+  const { way, thresholds } = around;
+  const loads = loadsOf(measured, way, thresholds);
   const known = prefixed({
     ...throughputFigures(plan, measured, way, loads),
     ...countFigures(measured),
@@ -220,7 +224,10 @@ function networkFigures(measured: FanOutReadings, way: Way): Record<string, Reas
     heartbeats: exact(sum(measured.destinations.map(({ heartbeats }) => heartbeats))),
     acknowledgements: exact(counted.acknowledgements),
     publisherMbps: exact(publisherMbps(measured, way)),
-    subscriberMbps: [receivedBytes === null ? null : (8 * receivedBytes) / 1e6 / measuredSeconds, oneSide],
+    subscriberMbps: [
+      receivedBytes === null ? null : (8 * receivedBytes) / 1e6 / measuredSeconds,
+      noOtherSide[way.kind],
+    ],
   };
 }
 
@@ -231,8 +238,14 @@ function costFigures(measured: FanOutReadings, loads: Loads): Record<string, Rea
     publisherCpuPercent: [cpuPercent(published.processorNs, holdSeconds), ''],
     subscriberCpuPercent: [Math.max(...each), ''],
     subscribersCpuPercent: [sum(each), ''],
-    machineCpuPercent: [loads.machineCpu, noMachineLoad],
+    machineCpuPercent: [highestCpu(loads), noMachineLoad],
   };
+}
+
+/** Of the machine that was busiest; null: it is not known of each. */
+function highestCpu({ machines }: Loads): number | null {
+  const known = machines.flatMap(({ machineCpu }) => machineCpu ?? []);
+  return known.length < machines.length ? null : Math.max(...known);
 }
 
 function subjectOf(plan: RowPlan, measured: FanOutReadings, received: Received): Subject {
@@ -261,7 +274,7 @@ function subjectOf(plan: RowPlan, measured: FanOutReadings, received: Received):
   );
   return {
     ...{ kind: 'subscriber', id: String(subscriber + 1), name: `subscriber ${subscriber + 1}` },
-    hosts: { subscriber: hostname() },
+    hosts: { subscriber: process?.machine ?? hostname() },
     ...known,
   };
 }

@@ -94,7 +94,6 @@ class Fanout {
     const Room room = ownRoom();
     helper_.send(Message("inspected")
                      .text("version", libraryVersion())
-                     .flag("mayUseRawFrames", mayUseRawFrames())
                      .number("cores", std::thread::hardware_concurrency())
                      .number("memoryMb", room.memoryMb)
                      .number("threads", room.threads)
