@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { ContextWith } from '../../engine/experiment/experiment';
+import { knownClock } from '../../engine/machines/known-clock';
 import { shareLoopback } from '../../engine/machines/machine-side';
 import type { MachineField } from '../../engine/machines/no-machine';
 import { here } from '../../engine/tools/namespace';
@@ -19,9 +20,6 @@ export type MachinesContext = Pick<
 >;
 
 const inspectLimitMs = 10_000;
-/** Its agent is asked for the time four times a second. */
-const knowsClockWithinNs = 5e9;
-const lookMs = 100;
 /** Of one machine. */
 const mostCards = 256;
 
@@ -51,7 +49,7 @@ export async function openMachines(
   for (const [index, machine] of taken.entries()) {
     await requireProgram(machine, index === 0);
     inspected.push(await inspect(machine, context));
-    await knowClock(machine, context);
+    if (machine.remote) await knownClock(machine.remote, context.clock);
   }
   const [publisher, ...subscribers] = inspected;
   if (!publisher) throw new Error('There is a publisher');
@@ -91,7 +89,7 @@ async function take(
   name: MachineName,
   { helper, machines }: MachinesContext,
 ): Promise<Taken> {
-  if (name === undefined) return { field, name: hostname(), helper, remote: null };
+  if (name === undefined) return { field, name: hostname(), helper, remote: undefined };
   const remote = await machines.take(field, name);
   return { field, name, helper: remote.helper, remote };
 }
@@ -101,7 +99,7 @@ function refuseTwins(machines: readonly Taken[]): void {
   for (const [index, { field, name, remote }] of machines.entries()) {
     const twin = machines
       .slice(0, index)
-      .find((other) => shareLoopback(other.remote ?? undefined, remote ?? undefined));
+      .find((other) => shareLoopback(other.remote, remote));
     if (!twin) continue;
     const value = twin.name === name ? `${name} twice` : `${twin.name} and ${name}, which are one`;
     throw badInput(field, 'machines of which each is another one', value, 'Leave one of them out');
@@ -141,14 +139,4 @@ async function inspect(
     `${fanOutName('inspector')} on ${name}`,
     `it did not say what the machine is within ${inspectLimitMs / 1000} s`,
   );
-}
-
-/** @throws WhitelineError where the machine does not tell its time */
-async function knowClock({ name, remote }: Taken, { clock }: MachinesContext): Promise<void> {
-  const untilNs = clock.monotonicNs() + knowsClockWithinNs;
-  while (remote && !remote.clock.isKnown) {
-    if (clock.monotonicNs() > untilNs)
-      throw new WhitelineError({ code: 'HOST_DIED', message: `${name}: its clock could not be read` });
-    await clock.sleep(lookMs);
-  }
 }

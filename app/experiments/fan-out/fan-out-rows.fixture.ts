@@ -44,7 +44,7 @@ export function madeUpReceived(
 
 /** This one, which is the only one. */
 export function onMachine(cpuPercent: number | null, cores = 2): Pick<FanOutReadings, 'machines'> {
-  return { machines: [{ name: null, cores, cpuPercent }] };
+  return { machines: [{ name: null, cores, cpuPercent, host: null }] };
 }
 
 /** A row of 10 s in which the link was full and all samples came. */

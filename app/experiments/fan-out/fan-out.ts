@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
 import { isElsewhere, topologyOf, wayText } from '../../engine/experiment/on-machines';
-import { openTableRow } from '../../engine/experiment/table-row';
+import { openMachinesRow } from '../../engine/experiment/machines-row';
 import { oneMachine } from '../../engine/sessions/environment';
 import { tooManyOpenFiles } from '../../engine/tools/open-files';
 import { mayMakeNetworks } from '../../engine/tools/rights';
@@ -12,9 +12,10 @@ import { receiversOf } from '../../protocol/stream-parameters';
 import { areReachable, openMachines } from './between-machines';
 import { checkFanOut, networkTools } from './checks';
 import { type FanOutParameters, fanOutDeclaration, type fanOutParameters } from './declaration';
-import { findFanOut, howToGetFanOut, inspectFanOut } from './fan-out-program';
+import { fanOutElsewhere } from './fan-out-elsewhere';
+import { findFanOut, howToGetFanOut, inspectFanOut, mayNotCount } from './fan-out-program';
 import { failedRow, measuredRow } from './fan-out-rows';
-import { machinesOfRow } from './machine-cpu';
+import { machinesOfRow } from './machine-loads';
 import { beginAheadMs, beginAheadOnMachinesMs, matchLimitMs, measure } from './measure';
 import { type OpenPath, openPath, pathKindOf, pathWords } from './path';
 import { neededRoom, whoText } from './room';
@@ -58,6 +59,7 @@ export const fanOut: Experiment<typeof fanOutParameters, ClosedRow, Needed> = {
       },
     };
   },
+  helpersElsewhere: fanOutElsewhere,
   run,
   verdict: fanOutVerdict,
 };
@@ -81,13 +83,7 @@ const fanOutRequirement: Requirement = {
 
 const mayCount: Requirement = {
   name: 'right to count datagrams',
-  async check() {
-    if ((await inspectFanOut()).mayUseRawFrames) return null;
-    return (
-      'Counting the datagrams that leave the publisher needs CAP_NET_RAW, and without it no row proves its way. ' +
-      `Start Whiteline as root, or: sudo setcap cap_net_raw+ep ${findFanOut()}`
-    );
-  },
+  check: async () => ((await inspectFanOut()).mayUseRawFrames ? null : mayNotCount()),
 };
 
 /** A program that is missing has no right either, and says nothing of it. */
@@ -143,13 +139,13 @@ class FanOutRun {
 
   private async measure(plan: RowPlan): Promise<ClosedRow | null> {
     const { context, parameters, path, index } = this;
-    const options = { judgesOthers: true, machines: machinesOfRow(path) };
-    let close = openTableRow(context, options);
+    const open = () => openMachinesRow(context, machinesOfRow(path), { judgesOthers: true });
+    let close = open();
     const order = {
       ...{ parameters, plan, path, index, run: this.name, matchLimitMs },
       beginAheadMs: path.kind === 'machines' ? beginAheadOnMachinesMs : beginAheadMs,
       onBegin: () => {
-        close = openTableRow(context, options);
+        close = open();
         this.report(plan, 0);
       },
       onSecond: (elapsedSeconds: number) => this.report(plan, elapsedSeconds),
@@ -163,13 +159,13 @@ class FanOutRun {
         way: { kind, linkMbps },
         thresholds: context.thresholds,
       };
-      return measuredRow({ index, ...close(measured.measuredSeconds) }, plan, measured, parameters, around);
+      return measuredRow({ index, ...(await close(measured.measuredSeconds)) }, plan, measured, parameters, around);
     } catch (error) {
       const tooMany = tooManyOpenFiles(error);
-      if (tooMany) return failedRow({ index, ...close() }, plan, tooMany);
+      if (tooMany) return failedRow({ index, ...(await close()) }, plan, tooMany);
       const { code, message } = toProblem(error);
       if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;
-      return failedRow({ index, ...close() }, plan, message);
+      return failedRow({ index, ...(await close()) }, plan, message);
     }
   }
 

@@ -1,3 +1,4 @@
+import { momentOn } from '../../engine/machines/known-clock';
 import { toolFailed } from '../../engine/tools/tool-problem';
 import type { EndMachine } from './end-machine';
 import type { FanOutMessage } from './fan-out-program';
@@ -7,7 +8,7 @@ const mostApartNs = 1e9;
 
 /** By how much the monotonic clock of an end is ahead of ours at a moment of ours; 0 where it is ours. */
 export function aheadNsOf(machine: EndMachine | undefined, atNs: number): number {
-  return machine?.remote ? Math.round(machine.remote.clock.toTheirsNs(atNs) - atNs) : 0;
+  return momentOn(machine?.remote, atNs) - atNs;
 }
 
 /** When a process that speaks was opened, and now; by our clock. */

@@ -10,7 +10,7 @@ import {
   type FanOutRole,
   fanOutProgram,
 } from './fan-out-program';
-import { machinesBetween } from './machine-cpu';
+import { loadsBetween, type MeasuredMachine } from './machine-loads';
 import { aheadNsOf, inOurTime } from './machine-times';
 import type { End, OpenPath } from './path';
 import { checkReports } from './reports';
@@ -54,15 +54,6 @@ export interface MeasuredProcess extends ProcessPlan {
   starvedNs: number;
 }
 
-/** One on which ends of a row ran. */
-export interface MeasuredMachine {
-  /** Null: this one, which is the only one. */
-  name: string | null;
-  cores: number;
-  /** All cores = 100, while samples were to be written; null: not known. */
-  cpuPercent: number | null;
-}
-
 /** What one row was measured by. */
 export interface FanOutReadings {
   startNs: number;
@@ -94,7 +85,10 @@ export interface FanOutReadings {
 }
 
 /** What of a run it uses. */
-type Measuring = Pick<ContextWith<'helper' | 'machine'>, 'clock' | 'helper' | 'machine' | 'signal'>;
+type Measuring = Pick<
+  ContextWith<'helper' | 'machine'>,
+  'clock' | 'helper' | 'machine' | 'samples' | 'signal'
+>;
 
 export interface RowOrder {
   parameters: FanOutParameters;
@@ -166,7 +160,7 @@ class FanOutMeter {
     const receivedBefore = path.receivedBytes();
     const durationNs = Math.round(this.order.parameters.holdSeconds * 1e9);
     for (const part of all) await begin(part, startNs, durationNs);
-    const machines = machinesBetween(this.context, path, startNs, startNs + durationNs, this.ending.signal);
+    const machines = loadsBetween(this.context, path, startNs, startNs + durationNs, this.ending.signal);
     const published = await this.published(durationNs);
     await this.collect(subscribing, counter, published.samples);
     const receivedAfter = path.receivedBytes();

@@ -6,7 +6,8 @@ import { counted } from '../../facts/count-words';
 import type { ClosedRow } from '../../facts/row';
 import { checkScale, findRegistry } from './checks';
 import { type NmosScaleParameters, nmosScaleDeclaration, type nmosScaleParameters } from './declaration';
-import { findPrograms } from './programs';
+import { nodesElsewhere } from './nodes-elsewhere';
+import { programsMissing } from './programs';
 import { ScaleRun } from './scale-run';
 import { nmosScaleVerdict } from './verdict';
 
@@ -36,16 +37,14 @@ export const nmosScale: Experiment<typeof nmosScaleParameters, ClosedRow, 'helpe
       },
     };
   },
+  helpersElsewhere: [nodesElsewhere],
   run,
   verdict: nmosScaleVerdict,
 };
 
 const programs: Requirement = {
   name: 'NMOS programs',
-  check: async () =>
-    findPrograms()
-      ? null
-      : 'The programs of the registry and the simulated nodes are missing. Build them: npm run build',
+  check: async () => programsMissing(),
 };
 
 const linuxOnly: Requirement = {

@@ -18,6 +18,13 @@ export function findPrograms(): string | null {
   return findBundle(file);
 }
 
+/** What this machine lacks for them, as sentences; null: nothing. */
+export function programsMissing(): string | null {
+  return findPrograms()
+    ? null
+    : 'The programs of the registry and the simulated nodes are missing. Build them: npm run build';
+}
+
 type Ready = z.infer<typeof readyMessage>;
 
 /** @param number 1 for the first of several */
