@@ -53,7 +53,7 @@ test('one publisher, subscribers on two machines: all counts are equal, and mult
     ...[receiving, site.console].map((one) => countGroup(one, 'input')),
   ];
   const to = out('counted');
-  const cases = ['--cases', 'unicast reliable', 'multicast reliable', '--measure', 'throughput', 'latency'];
+  const cases = ['--cases', 'unicast reliable', 'multicast reliable'];
   const { output, errors } = await fanOut(
     ...([to, 'display-1,this machine', ...cases] as const),
     ...['--subscribers', '3', '--hold', '2s', '--sample-bytes', '1024', '--batch-bytes', '0'],
@@ -61,7 +61,7 @@ test('one publisher, subscribers on two machines: all counts are equal, and mult
   expect(errors).not.toContain('whiteline:');
   expect(output).toContain('from render-1 to display-1 and this machine in turn');
   const { rows } = readRun(to);
-  expect(rows).toHaveLength(4);
+  expect(rows).toHaveLength(2);
   for (const row of rows) {
     const of = (name: string): number => numberOf(row, `ddsFanOut.${name}`) ?? Number.NaN;
     expect(of('samplesSent'), row.label).toBeGreaterThan(100);
@@ -69,13 +69,15 @@ test('one publisher, subscribers on two machines: all counts are equal, and mult
     const isMulticast = row.label.includes('multicast');
     expect([of('destinations'), of('datagramsPerPayload')], row.label).toEqual(isMulticast ? [1, 1] : [3, 3]);
     expect(row.subjects.map(({ hosts }) => hosts.subscriber === 'display-1')).toEqual([true, true, false]);
-    expect(Object.keys(row.load)).toHaveLength(2 + 1);
-    expect(numberOf(row, 'sender.networkMaxMbps'), row.label).toBeGreaterThan(1);
-    if (row.label.startsWith('latency')) expect(of('latency.p50Us')).toBeGreaterThan(10);
+    expect(Object.values(row.load).map((roles) => Object.keys(roles))).toEqual([
+      ['sender'],
+      ['receiver'],
+      ['receiver'],
+    ]);
     // Machines share the processors of this one: a row may be INVALID for what they took of each other.
     if (row.verdict !== 'PASS')
       expect(wordsOf(row.reason), row.label).toMatch(
-        /took the processors|waited for a processor|stopped|hypervisor/,
+        /took the processors|waited for a processor|stopped|hypervisor|no load sample/,
       );
   }
   // The counter, what the kernel of the publisher sent, and what reached each subscriber's machine.
@@ -110,12 +112,12 @@ test('a machine without the right to count is named before anything runs', async
   const { exitCode, errors } = await run.ended;
   named.signal('SIGINT');
   expect(errors).toMatch(/plain-1: Counting the datagrams that leave the publisher needs CAP_NET_RAW/);
-  expect([exitCode, readRun(to).rows]).toEqual([exitCodes.failed, []]);
+  expect([exitCode, readRun(to).rows]).toEqual([exitCodes.environment, []]);
 });
 
 test('an agent that is killed: its row is INVALID by name, rows before it are kept, and no process is left', async () => {
   const to = out('killed');
-  const run = fanOut(to, 'display-1', '--cases', 'multicast reliable', '--hold', '4s', '--repeats', '5');
+  const run = fanOut(to, 'display-1', '--cases', 'multicast reliable', '--hold', '2s', '--repeats', '5');
   await vi.waitFor(() => expect(readRun(to).rows).toHaveLength(1), { timeout: 60_000, interval: 200 });
   await vi.waitFor(() => expect(display.processes(program)).toHaveLength(1), { timeout: 20_000 });
   display.signal('SIGKILL');

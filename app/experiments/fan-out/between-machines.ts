@@ -73,13 +73,16 @@ export async function openMachines(
   };
 }
 
-/** False where one of them is out of reach for good: nothing more can be measured. */
-export async function areReachable({ publisher, subscribers }: OpenPath): Promise<boolean> {
-  const asked = [publisher, ...subscribers].map(async ({ machine }) =>
-    machine?.remote?.helper.missing({ role: inspector.role }),
-  );
-  const answers = await Promise.allSettled(asked);
-  return answers.every(({ status }) => status === 'fulfilled');
+/** The first machine that does not answer any more; null: all do. */
+export async function goneMachine({ publisher, subscribers }: OpenPath): Promise<string | null> {
+  const asked = [publisher, ...subscribers].map(async ({ machine }) => {
+    const isThere = machine?.remote?.helper.missing(inspector) ?? Promise.resolve(null);
+    return isThere.then(
+      () => null,
+      () => machine?.name ?? null,
+    );
+  });
+  return (await Promise.all(asked)).find((name) => name !== null) ?? null;
 }
 
 const inspector = fanOutProgram('inspector', here);
@@ -97,9 +100,7 @@ async function take(
 /** Samples between two agents of one machine would not take its card. @throws WhitelineError BAD_INPUT */
 function refuseTwins(machines: readonly Taken[]): void {
   for (const [index, { field, name, remote }] of machines.entries()) {
-    const twin = machines
-      .slice(0, index)
-      .find((other) => shareLoopback(other.remote, remote));
+    const twin = machines.slice(0, index).find((other) => shareLoopback(other.remote, remote));
     if (!twin) continue;
     const value = twin.name === name ? `${name} twice` : `${twin.name} and ${name}, which are one`;
     throw badInput(field, 'machines of which each is another one', value, 'Leave one of them out');

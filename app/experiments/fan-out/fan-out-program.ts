@@ -10,6 +10,8 @@ const name = 'DDS fan-out';
 export const howToGetFanOut =
   'It is built by `npm run setup` where Fast DDS is installed (Debian: apt-get install libfastrtps-dev)';
 
+/** Other machines say it too. */
+const text = z.string().max(1000);
 const count = z.int().nonnegative();
 const int = z.int();
 /** Of the monotonic clock, as text since JSON’s numbers may be too short; empty: there was none. */
@@ -69,14 +71,14 @@ const messages = z.discriminatedUnion('type', [
   /** By which other machines may be reached, before `inspected`. */
   z.object({
     type: z.literal('card'),
-    ...{ name: z.string(), address: z.ipv4(), prefixBits: z.int().min(0).max(32) },
+    ...{ name: text, address: z.ipv4(), prefixBits: z.int().min(0).max(32) },
     /** −1: not known. */
     speedMbps: int,
   }),
   z.object({
     type: z.literal('inspected'),
     /** Of Fast DDS. */
-    version: z.string(),
+    version: text,
     cores: z.int().positive(),
     /** That are left: those of `Room`. */
     ...{ memoryMb: z.number().nonnegative(), threads: int, openFiles: count },
@@ -88,7 +90,7 @@ const messages = z.discriminatedUnion('type', [
     sendBufferBytes: count.optional(),
     receiveBufferBytes: count.optional(),
     /** Of the publisher: the prefix of its GUID. */
-    publisher: z.string().optional(),
+    publisher: text.optional(),
   }),
   /** Of the publisher: how many readers, and writers of replies; of a subscriber: itself, and when. */
   z.object({
@@ -98,7 +100,7 @@ const messages = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('stranger'),
-    ...{ kind: z.enum(['participant', 'reader', 'writer']), name: z.string(), address: z.string() },
+    ...{ kind: z.enum(['participant', 'reader', 'writer']), name: text, address: text },
   }),
   z.object({ type: z.literal('second'), second: count }),
   z.object({
@@ -128,7 +130,7 @@ const messages = z.discriminatedUnion('type', [
   z.object({ type: z.literal('done'), ...processTimes }),
   z.object({
     type: z.literal('destination'),
-    ...{ address: z.string(), port: count, isGroup: z.boolean(), data: count, dataBytes: count },
+    ...{ address: text, port: count, isGroup: z.boolean(), data: count, dataBytes: count },
     ...{ resends: count, heartbeats: count, other: count },
   }),
   z.object({
@@ -140,7 +142,7 @@ const messages = z.discriminatedUnion('type', [
     ...{ dropped: count, unread: count, ipFragments: count },
     ...{ processorNs: count, ...standstillTimes },
   }),
-  z.object({ type: z.literal('failed'), text: z.string() }),
+  z.object({ type: z.literal('failed'), text: z.string().max(10_000) }),
 ]);
 
 export type FanOutCommand = z.infer<typeof commands>;

@@ -20,7 +20,6 @@ import {
   type Loads,
   limitsOf,
   loadsOf,
-  noMachineLoad,
   overflowedOf,
   publisherMbps,
   sum,
@@ -261,14 +260,16 @@ function costFigures(measured: FanOutReadings, loads: Loads): Record<string, Rea
     publisherCpuPercent: [cpuPercent(published.processorNs, holdSeconds), ''],
     subscriberCpuPercent: [Math.max(...each), ''],
     subscribersCpuPercent: [sum(each), ''],
-    machineCpuPercent: [highestCpu(loads), noMachineLoad],
+    machineCpuPercent: highestCpu(loads),
   };
 }
 
-/** Of the machine that was busiest; null: it is not known of each. */
-function highestCpu({ machines }: Loads): number | null {
-  const known = machines.flatMap(({ machineCpu }) => machineCpu ?? []);
-  return known.length < machines.length ? null : Math.max(...known);
+/** Of the machine that was busiest, where it is known of each. */
+function highestCpu({ machines }: Loads): Reasoned {
+  const unknown = machines.find(({ machineCpu }) => machineCpu === null);
+  if (unknown)
+    return [null, unknown.name === null ? unknown.whyUnknown : `${unknown.name}: ${unknown.whyUnknown}`];
+  return [Math.max(...machines.map(({ machineCpu }) => machineCpu ?? 0)), ''];
 }
 
 function subjectOf(plan: RowPlan, measured: FanOutReadings, received: Received): Subject {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
-import { isElsewhere, topologyOf, wayText } from '../../engine/experiment/on-machines';
 import { openMachinesRow } from '../../engine/experiment/machines-row';
+import { isElsewhere, topologyOf, wayText } from '../../engine/experiment/on-machines';
 import { oneMachine } from '../../engine/sessions/environment';
 import { tooManyOpenFiles } from '../../engine/tools/open-files';
 import { mayMakeNetworks } from '../../engine/tools/rights';
@@ -9,7 +9,7 @@ import { toolRequirement } from '../../engine/tools/tool-problem';
 import type { ClosedRow } from '../../facts/row';
 import { toProblem } from '../../protocol/errors';
 import { receiversOf } from '../../protocol/stream-parameters';
-import { areReachable, openMachines } from './between-machines';
+import { goneMachine, openMachines } from './between-machines';
 import { checkFanOut, networkTools } from './checks';
 import { type FanOutParameters, fanOutDeclaration, type fanOutParameters } from './declaration';
 import { fanOutElsewhere } from './fan-out-elsewhere';
@@ -131,10 +131,18 @@ class FanOutRun {
       const row = await this.measure(plan);
       if (row) yield row;
       if (this.context.signal.aborted) return;
-      // Of a machine that is gone no later row has anything.
-      if (row?.verdict === 'INVALID' && !(await areReachable(this.path))) return;
+      if (row?.verdict === 'INVALID' && (await this.lacksMachine())) return;
       this.index += 1;
     }
+  }
+
+  /** Of a machine that is gone no later row has anything. */
+  private async lacksMachine(): Promise<boolean> {
+    const gone = await goneMachine(this.path);
+    if (gone === null) return false;
+    const text = `The run ends here: ${gone} is out of reach`;
+    this.context.noteEvent('problem', text, { machine: gone });
+    return true;
   }
 
   private async measure(plan: RowPlan): Promise<ClosedRow | null> {
@@ -159,7 +167,13 @@ class FanOutRun {
         way: { kind, linkMbps },
         thresholds: context.thresholds,
       };
-      return measuredRow({ index, ...(await close(measured.measuredSeconds)) }, plan, measured, parameters, around);
+      return measuredRow(
+        { index, ...(await close(measured.measuredSeconds)) },
+        plan,
+        measured,
+        parameters,
+        around,
+      );
     } catch (error) {
       const tooMany = tooManyOpenFiles(error);
       if (tooMany) return failedRow({ index, ...(await close()) }, plan, tooMany);

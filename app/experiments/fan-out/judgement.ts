@@ -22,7 +22,7 @@ import {
 import { reasonOf } from '../../facts/reason-words';
 import type { FanOutParameters } from './declaration';
 import { fanOutName } from './fan-out-program';
-import { isFilled, isFilledByRow, isTaken, type Loads, limitsOf, noMachineLoad, onText, sum } from './limits';
+import { isFilled, isFilledByRow, isTaken, type Loads, limitsOf, onText, sum } from './limits';
 import { type FanOutReadings, subscribersText } from './measure';
 import { pathFault } from './proof';
 import { caseFacts, type RowPlan } from './row-plan';
@@ -98,13 +98,13 @@ export function judgeSubscriber(plan: RowPlan, measured: FanOutReadings, number:
 /** Exact to the time of the samples. A full link sets the pace, whatever else the machine does. */
 function othersGuards(plan: RowPlan, loads: Loads): Guard[] {
   if (limitsOf(plan, loads).includes('link')) return [fine];
-  return loads.machines.map(({ name, machineCpu, ownCpu, isTaken }): Guard => {
+  return loads.machines.map(({ name, machineCpu, whyUnknown: why, ownCpu, isTaken }): Guard => {
     const named = name !== null && { machine: name };
     if (machineCpu !== null)
       return violatedBy(isTaken ? [reasonOf('machine-taken', { machineCpu, ownCpu, ...named })] : []);
     return {
       state: 'not-evaluated',
-      facts: [reasonOf('not-checked', { what: othersCpu, why: noMachineLoad, ...named })],
+      facts: [reasonOf('not-checked', { what: othersCpu, why, ...named })],
     };
   });
 }

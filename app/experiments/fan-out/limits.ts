@@ -12,7 +12,7 @@ const leastWaited = 10;
 const beyondFrameBytes = 8 + 4 + 12;
 
 /** Why the load of the whole machine is not known. */
-export const noMachineLoad = 'this system does not say it, or cores were switched on or off meanwhile';
+const noMachineLoad = 'this system does not say it, or cores were switched on or off meanwhile';
 
 /** How full what could hold a row up was, %; null: not known. */
 export interface Loads {
@@ -36,6 +36,8 @@ export interface MachineLoad {
   name: string | null;
   /** By all programs; and by publisher, subscribers and counter alone. */
   machineCpu: number | null;
+  /** Why that is not known. */
+  whyUnknown: string;
   ownCpu: number;
   /** Other programs took more of it than the profile allows: then even acknowledgements wait for these. */
   isTaken: boolean;
@@ -53,15 +55,18 @@ export function loadsOf(
 ): Loads {
   const { processes, published, counted, holdSeconds, measuredSeconds } = measured;
   const mbps = publisherMbps(measured, way);
-  const machines = measured.machines.map(({ name, cores, cpuPercent: machineCpu }, index): MachineLoad => {
-    const own = [
-      ...(index === 0 ? [published, counted] : []),
-      ...processes.filter(({ machine }) => machine === name),
-    ];
-    const ownCpu = cpuPercent(sum(own.map(({ processorNs }) => processorNs)), holdSeconds) / cores;
-    const isTaken = machineCpu !== null && machineCpu - ownCpu >= maxOthersPercent;
-    return { name, machineCpu, ownCpu, isTaken };
-  });
+  const machines = measured.machines.map(
+    ({ name, cores, host, cpuPercent: machineCpu }, index): MachineLoad => {
+      const own = [
+        ...(index === 0 ? [published, counted] : []),
+        ...processes.filter(({ machine }) => machine === name),
+      ];
+      const ownCpu = cpuPercent(sum(own.map(({ processorNs }) => processorNs)), holdSeconds) / cores;
+      const isTaken = machineCpu !== null && machineCpu - ownCpu >= maxOthersPercent;
+      const whyUnknown = host?.notMeasured.cpuMeanPercent ?? noMachineLoad;
+      return { name, machineCpu, whyUnknown, ownCpu, isTaken };
+    },
+  );
   return {
     link: way.linkMbps === null ? null : (100 * mbps) / way.linkMbps,
     publisherThread: cpuPercent(published.busiestThreadNs, holdSeconds),

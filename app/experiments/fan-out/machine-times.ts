@@ -22,12 +22,16 @@ export interface Spoken {
  * What a process on another machine says, with its moments on our clock. In a row they lie as far apart as on its own.
  * @throws WhitelineError TOOL_FAILED for a moment before it was opened, or one to come
  */
-export function inOurTime(message: FanOutMessage, machine: EndMachine, spoken: Spoken): FanOutMessage {
+export function inOurTime(
+  message: FanOutMessage,
+  { name }: Pick<EndMachine, 'name'>,
+  spoken: Spoken,
+): FanOutMessage {
   const ours = (theirs: string): string => {
     if (Number(theirs) === 0) return theirs;
     const ns = Number(theirs) - spoken.aheadNs;
     if (ns >= spoken.fromNs - mostApartNs && ns <= spoken.nowNs + mostApartNs) return String(ns);
-    throw toolFailed(`DDS fan-out on ${machine.name}`, `${message.type} has a moment outside of its row`);
+    throw toolFailed(`DDS fan-out on ${name}`, `${message.type} has a moment outside of its row`);
   };
   switch (message.type) {
     case 'matched':

@@ -1,5 +1,6 @@
 import type { StartedHelper } from '../../engine/capabilities/helper/helpers';
 import type { ContextWith } from '../../engine/experiment/experiment';
+import { toolFailed } from '../../engine/tools/tool-problem';
 import { WhitelineError } from '../../protocol/errors';
 import type { FanOutParameters } from './declaration';
 import type { EndMachine } from './end-machine';
@@ -40,6 +41,8 @@ const openLimitMs = 20_000;
 const publishedLimitMs = 30_000;
 /** Of what the receivers’ sockets hold still, and a busy machine adds. */
 const collectLimitMs = 20_000;
+/** In a row; a hundred subscribers with as many strangers say less. */
+const mostSaid = 20_000;
 /** What is under way to a subscriber comes without longer pauses, unless the link makes them. */
 const silenceMs = 300;
 const restMs = 5000;
@@ -276,6 +279,8 @@ class FanOutMeter {
         if (process) this.done.push({ ...process, machine: machine?.name ?? null, ...timesOf(message) });
         return;
       default:
+        if (this.said.length >= mostSaid)
+          throw toolFailed('DDS fan-out', `it said more than ${mostSaid} things`);
         this.said.push(message);
     }
   }
