@@ -7,7 +7,7 @@ import { tooManyOpenFiles } from '../../engine/tools/open-files';
 import { mayMakeNetworks } from '../../engine/tools/rights';
 import { toolRequirement } from '../../engine/tools/tool-problem';
 import type { ClosedRow } from '../../facts/row';
-import { toProblem } from '../../protocol/errors';
+import { type ErrorCode, toProblem } from '../../protocol/errors';
 import { receiversOf } from '../../protocol/stream-parameters';
 import { goneMachine, openMachines } from './between-machines';
 import { checkFanOut, networkTools } from './checks';
@@ -101,6 +101,12 @@ const ownNetworks: Requirement = {
 
 type FanOutContext = ContextWith<Needed>;
 
+/** A process failed, or a machine is out of reach: rows before are as good as they were. */
+const endsRow: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...(['TOOL_FAILED', 'HOST_DIED', 'HOST_SILENT'] as const),
+  ...(['AGENT_UNREACHABLE', 'AGENT_SILENT', 'BUS_UNREACHABLE', 'LEASE_ENDED', 'LEASE_HELD'] as const),
+]);
+
 async function* run(parameters: FanOutParameters, context: FanOutContext): AsyncGenerator<ClosedRow> {
   const path = isElsewhere(parameters)
     ? await openMachines(parameters, context)
@@ -178,7 +184,7 @@ class FanOutRun {
       const tooMany = tooManyOpenFiles(error);
       if (tooMany) return failedRow({ index, ...(await close()) }, plan, tooMany);
       const { code, message } = toProblem(error);
-      if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;
+      if (!endsRow.has(code)) throw error;
       return failedRow({ index, ...(await close()) }, plan, message);
     }
   }
