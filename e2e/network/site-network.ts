@@ -18,7 +18,8 @@ export class SiteNetwork<Name extends string = AgentName> {
   /** The same with these agents. */
   static async of<Name extends string>(...names: readonly Name[]): Promise<SiteNetwork<Name>> {
     const hub = await Namespace.create('wlh0');
-    hub.run('ip', 'link', 'add', 'wlh0', 'type', 'bridge');
+    // One that listens for memberships holds the first datagrams to a group back, for seconds.
+    hub.run('ip', 'link', 'add', 'wlh0', 'type', 'bridge', 'mcast_snooping', '0');
     hub.run('ip', 'link', 'set', 'wlh0', 'up');
     const atSwitch = async (device: string, address: string): Promise<Namespace> => {
       const machine = await Namespace.create(device);

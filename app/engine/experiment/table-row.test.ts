@@ -5,6 +5,7 @@ import {
   madeUpFanOut,
   madeUpParameters,
   madeUpPlan,
+  onMachine,
 } from '../../experiments/fan-out/fan-out-rows.fixture';
 import type { IperfReport } from '../../experiments/link/iperf-report';
 import { iperfRow, pingRow } from '../../experiments/link/link-rows';
@@ -258,7 +259,7 @@ test('a fan-out has its own guard, exact to the time of the samples, and none be
   const plan = madeUpPlan('unicast reliable', 2);
   const around = { ...madeUpAround, way: { kind: 'loopback', linkMbps: null } as const };
   const rowOf = (machineCpuPercent: number | null): ClosedRow =>
-    measuredRow(frame, plan, madeUpFanOut(plan, { machineCpuPercent }), madeUpParameters, around);
+    measuredRow(frame, plan, madeUpFanOut(plan, onMachine(machineCpuPercent)), madeUpParameters, around);
   expect(rowOf(100).reason.map(({ code }) => code)).toEqual(['machine-taken']);
   const unknown = rowOf(null);
   expect(unknown.verdict).toBe('INVALID');

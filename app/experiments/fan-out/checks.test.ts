@@ -18,6 +18,14 @@ test.each([
     { namespaces: 1, domain: 232, subscribers: [100] },
     /^Expected one with ports for 101 participants \(it has 63\) for domain but received 232$/,
   ],
+  [{ sendOn: 'a', namespaces: 2 }, /^Expected 0 between machines for namespaces but received 2$/],
+  [{ receiveOn: 'a', link: 100 }, /^Expected no link to shape between machines for link but received 100$/],
+  [{ sendOn: 'a', receiveOn: 'b,a' }, /^Expected machines other than the one that publishes for receiveOn/],
+  [{ receiveOn: 'a,this machine' }, /^Expected machines other than the one that publishes for receiveOn/],
+  [
+    { sendOn: 'a', receiveOn: 'b,c', subscribers: [80], subscribersPerProcess: 1 },
+    /at most 30 processes of subscribers \(40 now\) for subscribersPerProcess but received 1$/,
+  ],
   [{ domain: 2, groupPort: 7990 }, /outside of those of domain 2, 7900 to 8149, for groupPort .* 7990/],
 ])('%o is refused', async (given, words) => {
   await expect(checkFanOut(fanOutParameters.parse(given))).rejects.toThrow(words);

@@ -1,7 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { badInput } from '../../protocol/errors';
+import { receiversOf, thisMachine } from '../../protocol/stream-parameters';
 import type { FanOutParameters } from './declaration';
 import { pathKindOf } from './path';
 import { checkRoom, neededRoom, roomOfMachine } from './room';
@@ -16,6 +17,8 @@ const participantsOfDomain = 120;
 const lastPort = 65_535;
 /** A group is heard at once on one machine. */
 const multicastLimitMs = 1000;
+/** An agent starts no more programs for a console, some of which are no subscribers. */
+const mostProcessesOnMachine = 30;
 
 /**
  * Checks what is known before a run.
@@ -23,6 +26,8 @@ const multicastLimitMs = 1000;
  */
 export async function checkFanOut(parameters: FanOutParameters): Promise<void> {
   const { link, namespaces, domain, groupPort, group, cases } = parameters;
+  const kind = pathKindOf(parameters);
+  if (kind === 'machines') checkPlaces(parameters);
   if (link !== undefined && namespaces === 0) {
     const remedy = 'Loopback cannot be shaped: ask for namespaces, or leave the link out';
     throw badInput('namespaces', 'at least 1 namespace where a link is given', namespaces, remedy);
@@ -30,9 +35,11 @@ export async function checkFanOut(parameters: FanOutParameters): Promise<void> {
   checkBuffer(parameters);
   checkGroupPort(domain, groupPort);
   checkKeeping(parameters);
+  // Each machine says what it has when it is taken.
+  if (kind === 'machines') return checkPorts(parameters, new Set());
   checkRoom(neededRoom(parameters), roomOfMachine());
   // In namespaces of our own no other program has a port, and multicast is switched on.
-  if (pathKindOf(parameters) === 'own') return checkPorts(parameters, new Set());
+  if (kind === 'own') return checkPorts(parameters, new Set());
   const used = new Set(['udp', 'udp6'].flatMap((table) => [...usedPorts(tableOf(table))]));
   checkPorts(parameters, used);
   if (!networkInterfaces().lo?.some(({ address }) => address === '127.0.0.1'))
@@ -41,6 +48,27 @@ export async function checkFanOut(parameters: FanOutParameters): Promise<void> {
   const remedy =
     'ip link set lo multicast on; a firewall may forbid it too. Or leave out the multicast cases';
   throw badInput('cases', 'multicast that loopback carries', `${group} was not heard on lo`, remedy);
+}
+
+/** @throws WhitelineError for what is of one machine alone, and for a machine at both ends */
+function checkPlaces(parameters: FanOutParameters): void {
+  const { namespaces, link, sendOn, receiveOn } = parameters;
+  const remedy = 'Leave it out: samples go by the cards of the machines that are named (sendOn, receiveOn)';
+  if (namespaces > 0) throw badInput('namespaces', '0 between machines', namespaces, remedy);
+  if (link !== undefined) throw badInput('link', 'no link to shape between machines', link, remedy);
+  const receivers = receiversOf(parameters);
+  if (receivers.includes(sendOn)) {
+    const value = receiveOn ?? thisMachine;
+    throw badInput('receiveOn', 'machines other than the one that publishes', value, 'Leave that one out');
+  }
+  if (receivers.includes(undefined) && receivers.includes(hostname())) {
+    const value = `${thisMachine} and ${hostname()}, which is its name too`;
+    throw badInput('receiveOn', 'each machine once', value, 'Leave one of them out');
+  }
+  const processes = Math.max(...receivers.map((_, place) => neededRoom(parameters, place).processes));
+  if (processes <= mostProcessesOnMachine) return;
+  const expected = `so many that a machine has at most ${mostProcessesOnMachine} processes of subscribers (${processes} now)`;
+  throw badInput('subscribersPerProcess', expected, parameters.subscribersPerProcess, 'Choose more');
 }
 
 /** A sample of many fragments comes all at once. */

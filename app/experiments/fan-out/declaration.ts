@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { columnsOf, kindsOf } from '../../facts/column';
 import { plainLine } from '../../protocol/plain-text';
+import { placeFields } from '../../protocol/stream-parameters';
 import { type ChartDeclaration, chartOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
 
 /** throughput: samples as fast as the writer takes them; latency: one sample at a time, which one subscriber sends back. */
@@ -119,6 +120,10 @@ export const fanOutParameters = z.strictObject({
     .max(64 * 1024 * 1024)
     .default(8 * 1024 * 1024)
     .describe('Receive buffer of each subscriber’s socket, B'),
+  sendOn: placeFields.sendOn.describe('Machine of the fleet that publishes; default: this one'),
+  receiveOn: placeFields.receiveOn.describe(
+    'Machine of the fleet that subscribes, or several with commas between, among which subscribers are spread evenly; "this machine" may be one of them; default: this one',
+  ),
 });
 
 export type FanOutParameters = z.infer<typeof fanOutParameters>;

@@ -72,6 +72,7 @@ const commands: Record<FanOutRole, HelperElsewhere['commands']> = {
     begin,
     finish,
   ]),
+  inspector: z.strictObject({ type: z.literal('inspect') }),
 };
 
 function elsewhere(role: FanOutRole): HelperElsewhere {
@@ -90,4 +91,5 @@ export const fanOutElsewhere: readonly HelperElsewhere[] = [
   elsewhere('publisher'),
   elsewhere('subscribers'),
   elsewhere('counter'),
+  elsewhere('inspector'),
 ];

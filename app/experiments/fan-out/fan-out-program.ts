@@ -10,6 +10,8 @@ const name = 'DDS fan-out';
 export const howToGetFanOut =
   'It is built by `npm run setup` where Fast DDS is installed (Debian: apt-get install libfastrtps-dev)';
 
+/** Other machines say it too. */
+const text = z.string().max(1000);
 const count = z.int().nonnegative();
 const int = z.int();
 /** Of the monotonic clock, as text since JSON’s numbers may be too short; empty: there was none. */
@@ -32,6 +34,8 @@ const endpoint = {
   isLatency: z.boolean(),
 };
 const commands = z.discriminatedUnion('type', [
+  /** What its machine is. */
+  z.object({ type: z.literal('inspect') }),
   z.object({ type: z.literal('publish'), ...endpoint }),
   /** Those of one process are numbered on from `first`. */
   z.object({ type: z.literal('subscribe'), ...endpoint, first: count, count }),
@@ -64,6 +68,21 @@ const processTimes = {
 };
 
 const messages = z.discriminatedUnion('type', [
+  /** By which other machines may be reached, before `inspected`. */
+  z.object({
+    type: z.literal('card'),
+    ...{ name: text, address: z.ipv4(), prefixBits: z.int().min(0).max(32) },
+    /** −1: not known. */
+    speedMbps: int,
+  }),
+  z.object({
+    type: z.literal('inspected'),
+    /** Of Fast DDS. */
+    version: text,
+    cores: z.int().positive(),
+    /** That are left: those of `Room`. */
+    ...{ memoryMb: z.number().nonnegative(), threads: int, openFiles: count },
+  }),
   z.object({
     type: z.literal('open'),
     ports: z.array(count).optional(),
@@ -71,7 +90,7 @@ const messages = z.discriminatedUnion('type', [
     sendBufferBytes: count.optional(),
     receiveBufferBytes: count.optional(),
     /** Of the publisher: the prefix of its GUID. */
-    publisher: z.string().optional(),
+    publisher: text.optional(),
   }),
   /** Of the publisher: how many readers, and writers of replies; of a subscriber: itself, and when. */
   z.object({
@@ -81,7 +100,7 @@ const messages = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('stranger'),
-    ...{ kind: z.enum(['participant', 'reader', 'writer']), name: z.string(), address: z.string() },
+    ...{ kind: z.enum(['participant', 'reader', 'writer']), name: text, address: text },
   }),
   z.object({ type: z.literal('second'), second: count }),
   z.object({
@@ -111,7 +130,7 @@ const messages = z.discriminatedUnion('type', [
   z.object({ type: z.literal('done'), ...processTimes }),
   z.object({
     type: z.literal('destination'),
-    ...{ address: z.string(), port: count, isGroup: z.boolean(), data: count, dataBytes: count },
+    ...{ address: text, port: count, isGroup: z.boolean(), data: count, dataBytes: count },
     ...{ resends: count, heartbeats: count, other: count },
   }),
   z.object({
@@ -123,14 +142,14 @@ const messages = z.discriminatedUnion('type', [
     ...{ dropped: count, unread: count, ipFragments: count },
     ...{ processorNs: count, ...standstillTimes },
   }),
-  z.object({ type: z.literal('failed'), text: z.string() }),
+  z.object({ type: z.literal('failed'), text: z.string().max(10_000) }),
 ]);
 
 export type FanOutCommand = z.infer<typeof commands>;
 export type FanOutMessage = z.infer<typeof messages>;
 export type FanOutMessageOf<Type extends FanOutMessage['type']> = Extract<FanOutMessage, { type: Type }>;
 export type FanOutProgram = HelperProgram<z.infer<typeof ready>, FanOutCommand, FanOutMessage>;
-export type FanOutRole = 'publisher' | 'subscribers' | 'counter';
+export type FanOutRole = 'publisher' | 'subscribers' | 'counter' | 'inspector';
 
 /** Null: it was not built. */
 export function findFanOut(): string | null {

@@ -13,7 +13,6 @@ export const madeUpParameters = fanOutParameters.parse({ namespaces: 4, link: 10
 
 export const madeUpAround: Around = {
   way: { kind: 'own', linkMbps: 100 },
-  cores: 2,
   thresholds: defaultThresholds,
 };
 
@@ -41,6 +40,11 @@ export function madeUpReceived(
     ...{ reordered: 0, damaged: 0, lostRanges: [], firstNs: String(startNs), lastNs },
     ...{ matchedNs: String(startNs - 2e8), port: isMulticast ? 7990 : 7411 + 2 * subscriber, overflowed: 0 },
   };
+}
+
+/** This one, which is the only one. */
+export function onMachine(cpuPercent: number | null, cores = 2): Pick<FanOutReadings, 'machines'> {
+  return { machines: [{ name: null, cores, cpuPercent, host: null }] };
 }
 
 /** A row of 10 s in which the link was full and all samples came. */
@@ -71,6 +75,7 @@ export function madeUpFanOut(plan: RowPlan, changes: Partial<FanOutReadings> = {
     processes: processes.map((process) => ({
       ...{
         ...process,
+        machine: null,
         processorNs: 1.5e9 * process.count,
         busiestThreadNs: 1.5e9,
         stoppedNs: 0,
@@ -93,7 +98,7 @@ export function madeUpFanOut(plan: RowPlan, changes: Partial<FanOutReadings> = {
           }))
         : [],
     strangers: [],
-    machineCpuPercent: 40,
+    ...onMachine(40),
     ...{ unmatched: [], matchSeconds: 0.4, waitedSeconds: 0.5 },
     receivedBytes: isMulticast ? subscribers * samples * packetBytes : samples * packetBytes * subscribers,
     buffers: { sendBytes: 100_000, receiveBytes: 8_388_608 },

@@ -12,6 +12,7 @@ import {
   madeUpFanOutRows,
   madeUpParameters,
   madeUpPlan,
+  onMachine,
 } from './fan-out-rows.fixture';
 import type { FanOutReadings } from './measure';
 import { fanOutMetrics } from './metrics';
@@ -125,8 +126,8 @@ test('p99.99 of fewer than 10,000 round trips is not measured', () => {
 });
 
 test('over loopback there is no ideal, and it says why', () => {
-  const around = { ...madeUpAround, way: { kind: 'loopback', linkMbps: null } as const, cores: 1 };
-  const measured = madeUpFanOut(unicast, { machineCpuPercent: 97 });
+  const around = { ...madeUpAround, way: { kind: 'loopback', linkMbps: null } as const };
+  const measured = madeUpFanOut(unicast, onMachine(97, 1));
   const row = measuredRow(frameOf(0), unicast, measured, madeUpParameters, around);
   expect(row.notMeasured['ddsFanOut.idealMbps']).toContain('no rate of its own');
   expect(row.figures['ddsFanOut.limit']).toBe('machine CPU');
@@ -328,8 +329,8 @@ test('a machine that others fill is no limit of the row, which is INVALID then',
   const way = { kind: 'loopback', linkMbps: null } as const;
   const around = { ...madeUpAround, way };
   const rowOf = (plan: typeof unicast, cores: number) => {
-    const measured = madeUpFanOut(plan, { machineCpuPercent: 100 });
-    return measuredRow(frameOf(0), plan, measured, madeUpParameters, { ...around, cores });
+    const measured = madeUpFanOut(plan, onMachine(100, cores));
+    return measuredRow(frameOf(0), plan, measured, madeUpParameters, around);
   };
   // Acknowledgements wait for these programs, too.
   for (const plan of [unicast, multicast]) {
@@ -340,9 +341,9 @@ test('a machine that others fill is no limit of the row, which is INVALID then',
     );
   }
   // Whatever was lost, it was lost to these programs; a link that is full sets the pace all the same.
-  const lossy = madeUpFanOut(unicast, { machineCpuPercent: 100, ...withReceived(unicast, 1, { lost: 4 }) });
+  const lossy = madeUpFanOut(unicast, { ...onMachine(100), ...withReceived(unicast, 1, { lost: 4 }) });
   expect(measuredRow(frameOf(0), unicast, lossy, madeUpParameters, around).verdict).toBe('INVALID');
-  const linked = madeUpFanOut(unicast, { machineCpuPercent: 100 });
+  const linked = madeUpFanOut(unicast, onMachine(100));
   expect(measuredRow(frameOf(0), unicast, linked, madeUpParameters, madeUpAround).verdict).toBe('PASS');
   // With one core less, this row took most of it.
   const own = rowOf(unicast, 1);
@@ -399,14 +400,14 @@ test('a process that stood still for too long spoils the row, and the worst is n
 });
 
 test('processes that wait for each other on a machine that their row fills are its result; one that was stopped is not', () => {
-  const measured = madeUpFanOut(unicast, { machineCpuPercent: 99 });
+  const measured = madeUpFanOut(unicast);
   const { processes } = measured;
   const rowWith = (times: { stoppedNs?: number; starvedNs?: number }, cores: number, stealPercent = 0) => {
-    const around = { ...madeUpAround, cores };
     const stolen = reasonOf('cpu-stolen', { percent: stealPercent, limitPercent: 5 });
     const frame = { ...frameOf(0), guards: stealPercent > 0 ? [violatedByLoad([stolen])] : [] };
-    const own = { ...measured, processes: processes.map((process) => ({ ...process, ...times })) };
-    return measuredRow(frame, unicast, own, madeUpParameters, around);
+    const own = { ...measured, ...onMachine(99, cores) };
+    const stoodStill = { ...own, processes: processes.map((process) => ({ ...process, ...times })) };
+    return measuredRow(frame, unicast, stoodStill, madeUpParameters, madeUpAround);
   };
   // With one core this row took most of it; with two the other programs took as much.
   const own = rowWith({ starvedNs: 2e9 }, 1);
@@ -414,6 +415,49 @@ test('processes that wait for each other on a machine that their row fills are i
   expect(rowWith({ starvedNs: 2e9 }, 2).verdict).toBe('INVALID');
   expect(rowWith({ starvedNs: 2e9 }, 1, 9).verdict).toBe('INVALID');
   expect(rowWith({ stoppedNs: 2e9 }, 1).verdict).toBe('INVALID');
+});
+
+test('of several machines each is judged by its own load, and named', () => {
+  const plan = madeUpPlan('multicast reliable', 4);
+  const { processes, published } = madeUpFanOut(plan);
+  const onTwo = processes.map((process, index) => ({ ...process, machine: `display-${1 + (index % 2)}` }));
+  const rowOf = (busy: readonly (number | null)[], changes: Partial<FanOutReadings> = {}) => {
+    const machines = ['render-1', 'display-1', 'display-2'].map((name, index) => ({
+      ...{ name, cores: 2, cpuPercent: busy[index] ?? null, host: null },
+    }));
+    const measured = madeUpFanOut(plan, { machines, processes: onTwo, ...changes });
+    const way = { kind: 'machines', linkMbps: null } as const;
+    return measuredRow(frameOf(0), plan, measured, madeUpParameters, { ...madeUpAround, way });
+  };
+  const fine = rowOf([15, 20, 18]);
+  expect([fine.verdict, fine.figures['ddsFanOut.machineCpuPercent']]).toEqual(['PASS', 20]);
+  expect(fine.subjects.map(({ hosts }) => hosts.subscriber)).toEqual([
+    ...['display-1', 'display-2', 'display-1', 'display-2'],
+  ]);
+  const taken = rowOf([15, 20, 95]);
+  expect([taken.verdict, wordsOf(taken.reason)]).toEqual([
+    'INVALID',
+    'other programs took the processors of display-2: machine CPU 95 %, by this row 15 %; end them and measure again',
+  ]);
+  expect(wordsOf(rowOf([15, null, 18]).reason)).toContain('on display-1 could not be checked');
+  // A process of the machine that the row filled waited for a processor there; one that waited elsewhere says nothing.
+  const filling = onTwo.map((process) =>
+    process.machine === 'display-2' ? { ...process, processorNs: 9.5e9 } : process,
+  );
+  const waits = (machine: string) =>
+    filling.map((process) => (process.machine === machine ? { ...process, starvedNs: 2e9 } : process));
+  const full = rowOf([15, 20, 97], { processes: waits('display-2') });
+  expect([full.verdict, full.figures['ddsFanOut.limit']]).toEqual([
+    'PASS',
+    'machine CPU on display-2, acknowledgements',
+  ]);
+  const elsewhere = rowOf([15, 20, 97], { processes: waits('display-1') });
+  expect([elsewhere.verdict, wordsOf(elsewhere.reason)]).toEqual([
+    'INVALID',
+    expect.stringContaining('(subscriber 1) process on display-1 waited for a processor'),
+  ]);
+  const stopped = rowOf([15, 20, 18], { published: { ...published, stoppedNs: 1e9 } });
+  expect(wordsOf(stopped.reason)).toContain('(publisher) process on render-1 was stopped');
 });
 
 test('a process that failed leaves a row that says so', () => {

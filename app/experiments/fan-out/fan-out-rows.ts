@@ -20,7 +20,6 @@ import {
   type Loads,
   limitsOf,
   loadsOf,
-  noMachineLoad,
   overflowedOf,
   publisherMbps,
   sum,
@@ -36,22 +35,26 @@ type Frame = RowFrame & { index: number };
 /** Of the machine that a row was measured on. */
 export interface Around {
   way: Way;
-  cores: number;
   thresholds: Pick<Thresholds, 'maxOthersPercent'> & StandstillLimits;
 }
 
+const noSample = 'no sample was sent';
 const inThroughput = 'throughput alone is measured in this row';
 const inLatency = 'one sample at a time is on its way: latency alone is measured in this row';
 const noMatch = 'it never matched the publisher';
 const noOneMatched = 'no subscriber matched the publisher';
 const noOverflow = 'the system did not report it for each subscriber';
 const noSchedule = 'this system does not say how long a thread slept';
-const noSample = 'no sample was sent';
 const noRoundTrip = 'no sample came back';
-const oneSide = 'loopback has one side, which stands at the publisher';
+const noOtherSide: Record<PathKind, string> = {
+  loopback: 'loopback has one side, which stands at the publisher',
+  own: noSample,
+  machines: 'between machines the publisher’s side alone is counted',
+};
 const noLink: Record<PathKind, string> = {
   loopback: 'loopback has no rate of its own: the processors are the limit',
   own: 'the uplink was not shaped (link)',
+  machines: 'the driver of the publisher’s card does not say its rate',
 };
 
 export function measuredRow(
@@ -61,8 +64,8 @@ export function measuredRow(
   parameters: FanOutParameters,
   around: Around,
 ): ClosedRow {
-  const { way, cores, thresholds } = around;
-  const loads = loadsOf(measured, way, cores, thresholds);
+  const { way, thresholds } = around;
+  const loads = loadsOf(measured, way, thresholds);
   const known = prefixed({
     ...throughputFigures(plan, measured, way, loads),
     ...countFigures(measured),
@@ -86,7 +89,30 @@ export function measuredRow(
     ...subjectOf(plan, measured, received),
     ...(isKnown && judgeSubscriber(plan, measured, received.subscriber)),
   }));
-  return { ...rowOf(frame, plan, known), ...judged, subjects, details: detailsOf(measured) };
+  const hosts = hostsOf(measured);
+  const row = rowOf(frame, plan, known);
+  return {
+    ...row,
+    ...judged,
+    ...(hosts && { load: hosts.load, notMeasured: { ...row.notMeasured, ...hosts.notMeasured } }),
+    ...{ subjects, details: detailsOf(measured) },
+  };
+}
+
+/** What each of several machines was sampled; null: this one is the only one. */
+function hostsOf({ machines }: FanOutReadings): Pick<ClosedRow, 'load' | 'notMeasured'> | null {
+  const load: ClosedRow['load'] = {};
+  const notMeasured: ClosedRow['notMeasured'] = {};
+  for (const [index, { name, host }] of machines.entries()) {
+    if (name === null || host === null) return null;
+    const side = index === 0 ? 'sender' : 'receiver';
+    load[name] = { [side]: host.load };
+    for (const [field, why] of Object.entries(host.notMeasured)) {
+      const id = `${side}.${field}`;
+      notMeasured[id] = [...(notMeasured[id] ? [notMeasured[id]] : []), `${name}: ${why}`].join('; ');
+    }
+  }
+  return { load, notMeasured };
 }
 
 /** Of processes that failed in the middle of their row. */
@@ -220,7 +246,10 @@ function networkFigures(measured: FanOutReadings, way: Way): Record<string, Reas
     heartbeats: exact(sum(measured.destinations.map(({ heartbeats }) => heartbeats))),
     acknowledgements: exact(counted.acknowledgements),
     publisherMbps: exact(publisherMbps(measured, way)),
-    subscriberMbps: [receivedBytes === null ? null : (8 * receivedBytes) / 1e6 / measuredSeconds, oneSide],
+    subscriberMbps: [
+      receivedBytes === null ? null : (8 * receivedBytes) / 1e6 / measuredSeconds,
+      noOtherSide[way.kind],
+    ],
   };
 }
 
@@ -231,8 +260,16 @@ function costFigures(measured: FanOutReadings, loads: Loads): Record<string, Rea
     publisherCpuPercent: [cpuPercent(published.processorNs, holdSeconds), ''],
     subscriberCpuPercent: [Math.max(...each), ''],
     subscribersCpuPercent: [sum(each), ''],
-    machineCpuPercent: [loads.machineCpu, noMachineLoad],
+    machineCpuPercent: highestCpu(loads),
   };
+}
+
+/** Of the machine that was busiest, where it is known of each. */
+function highestCpu({ machines }: Loads): Reasoned {
+  const unknown = machines.find(({ machineCpu }) => machineCpu === null);
+  if (unknown)
+    return [null, unknown.name === null ? unknown.whyUnknown : `${unknown.name}: ${unknown.whyUnknown}`];
+  return [Math.max(...machines.map(({ machineCpu }) => machineCpu ?? 0)), ''];
 }
 
 function subjectOf(plan: RowPlan, measured: FanOutReadings, received: Received): Subject {
@@ -261,7 +298,7 @@ function subjectOf(plan: RowPlan, measured: FanOutReadings, received: Received):
   );
   return {
     ...{ kind: 'subscriber', id: String(subscriber + 1), name: `subscriber ${subscriber + 1}` },
-    hosts: { subscriber: hostname() },
+    hosts: { subscriber: process?.machine ?? hostname() },
     ...known,
   };
 }

@@ -43,6 +43,7 @@ async function killed({
   const context = {
     clock: machineClock,
     machine: machineBooks,
+    samples: () => [],
     helper,
     signal: new AbortController().signal,
   };

@@ -1,29 +1,38 @@
 import { randomBytes } from 'node:crypto';
 import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
-import { openTableRow } from '../../engine/experiment/table-row';
+import { openMachinesRow } from '../../engine/experiment/machines-row';
+import { isElsewhere, topologyOf, wayText } from '../../engine/experiment/on-machines';
 import { oneMachine } from '../../engine/sessions/environment';
 import { tooManyOpenFiles } from '../../engine/tools/open-files';
 import { mayMakeNetworks } from '../../engine/tools/rights';
 import { toolRequirement } from '../../engine/tools/tool-problem';
 import type { ClosedRow } from '../../facts/row';
-import { toProblem } from '../../protocol/errors';
+import { type ErrorCode, toProblem } from '../../protocol/errors';
+import { receiversOf } from '../../protocol/stream-parameters';
+import { goneMachine, openMachines } from './between-machines';
 import { checkFanOut, networkTools } from './checks';
 import { type FanOutParameters, fanOutDeclaration, type fanOutParameters } from './declaration';
 import { fanOutElsewhere } from './fan-out-elsewhere';
 import { findFanOut, howToGetFanOut, inspectFanOut, mayNotCount } from './fan-out-program';
 import { failedRow, measuredRow } from './fan-out-rows';
-import { beginAheadMs, matchLimitMs, measure } from './measure';
+import { machinesOfRow } from './machine-loads';
+import { beginAheadMs, beginAheadOnMachinesMs, matchLimitMs, measure } from './measure';
 import { type OpenPath, openPath, pathKindOf, pathWords } from './path';
 import { neededRoom, whoText } from './room';
 import { labelOf, type RowPlan, rowPlans } from './row-plan';
 import { fanOutVerdict } from './verdict';
 
-export const fanOut: Experiment<typeof fanOutParameters, ClosedRow, 'helper' | 'machine'> = {
+export const fanOut: Experiment<typeof fanOutParameters, ClosedRow, Needed> = {
   declaration: fanOutDeclaration,
-  needs: () => ['helper', 'machine'],
+  needs: (parameters) =>
+    isElsewhere(parameters) ? ['helper', 'machine', 'machines'] : ['helper', 'machine'],
   requires(parameters) {
+    if (!isHere(parameters)) return [];
     if (process.platform !== 'linux') return [linuxOnly];
-    if (pathKindOf(parameters) === 'loopback') return [fanOutRequirement, ...rawFrames()];
+    const kind = pathKindOf(parameters);
+    if (kind === 'machines')
+      return [fanOutRequirement, ...(parameters.sendOn === undefined ? rawFrames() : [])];
+    if (kind === 'loopback') return [fanOutRequirement, ...rawFrames()];
     const tools = Object.entries(networkTools).map(([tool, packageName]) =>
       toolRequirement(tool, `Install it (Debian: apt-get install ${packageName})`),
     );
@@ -31,10 +40,15 @@ export const fanOut: Experiment<typeof fanOutParameters, ClosedRow, 'helper' | '
   },
   async check(parameters) {
     await checkFanOut(parameters);
-    const { version } = await inspectFanOut();
     const { link, domain } = parameters;
     const kind = pathKindOf(parameters);
     const needed = neededRoom(parameters);
+    if (kind === 'machines')
+      return {
+        subject: `Fast DDS, domain ${domain}, ${wayText(parameters)}: up to ${whoText(needed)}`,
+        environment: { topology: topologyOf(parameters), fanOut: { path: pathWords[kind] } },
+      };
+    const { version } = await inspectFanOut();
     const shaped = link === undefined ? '' : `, uplink of ${link} Mb/s`;
     const most = `up to ${whoText(needed)}, about ${needed.memoryMb.toFixed(0)} MB`;
     return {
@@ -49,6 +63,13 @@ export const fanOut: Experiment<typeof fanOutParameters, ClosedRow, 'helper' | '
   run,
   verdict: fanOutVerdict,
 };
+
+type Needed = 'helper' | 'machine' | 'machines';
+
+/** An end is on this machine. */
+function isHere(parameters: FanOutParameters): boolean {
+  return parameters.sendOn === undefined || receiversOf(parameters).includes(undefined);
+}
 
 const linuxOnly: Requirement = {
   name: 'Linux',
@@ -78,10 +99,18 @@ const ownNetworks: Requirement = {
       : 'Namespaces of our own need root (CAP_NET_ADMIN, CAP_SYS_ADMIN). Start Whiteline as root, or leave out --namespaces',
 };
 
-type FanOutContext = ContextWith<'helper' | 'machine'>;
+type FanOutContext = ContextWith<Needed>;
+
+/** A process failed, or a machine is out of reach: rows before are as good as they were. */
+const endsRow: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...(['TOOL_FAILED', 'HOST_DIED', 'HOST_SILENT'] as const),
+  ...(['AGENT_UNREACHABLE', 'AGENT_SILENT', 'BUS_UNREACHABLE', 'LEASE_ENDED', 'LEASE_HELD'] as const),
+]);
 
 async function* run(parameters: FanOutParameters, context: FanOutContext): AsyncGenerator<ClosedRow> {
-  const path = await openPath(parameters, context.signal);
+  const path = isElsewhere(parameters)
+    ? await openMachines(parameters, context)
+    : await openPath(parameters, context.signal);
   try {
     yield* new FanOutRun(parameters, context, path).rows();
   } finally {
@@ -108,17 +137,29 @@ class FanOutRun {
       const row = await this.measure(plan);
       if (row) yield row;
       if (this.context.signal.aborted) return;
+      if (row?.verdict === 'INVALID' && (await this.lacksMachine())) return;
       this.index += 1;
     }
   }
 
+  /** Of a machine that is gone no later row has anything. */
+  private async lacksMachine(): Promise<boolean> {
+    const gone = await goneMachine(this.path);
+    if (gone === null) return false;
+    const text = `The run ends here: ${gone} is out of reach`;
+    this.context.noteEvent('problem', text, { machine: gone });
+    return true;
+  }
+
   private async measure(plan: RowPlan): Promise<ClosedRow | null> {
     const { context, parameters, path, index } = this;
-    let close = openTableRow(context, { judgesOthers: true });
+    const open = () => openMachinesRow(context, machinesOfRow(path), { judgesOthers: true });
+    let close = open();
     const order = {
-      ...{ parameters, plan, path, index, run: this.name, matchLimitMs, beginAheadMs },
+      ...{ parameters, plan, path, index, run: this.name, matchLimitMs },
+      beginAheadMs: path.kind === 'machines' ? beginAheadOnMachinesMs : beginAheadMs,
       onBegin: () => {
-        close = openTableRow(context, { judgesOthers: true });
+        close = open();
         this.report(plan, 0);
       },
       onSecond: (elapsedSeconds: number) => this.report(plan, elapsedSeconds),
@@ -130,16 +171,21 @@ class FanOutRun {
       const { kind, linkMbps } = path;
       const around = {
         way: { kind, linkMbps },
-        cores: context.machine.cores(),
         thresholds: context.thresholds,
       };
-      return measuredRow({ index, ...close(measured.measuredSeconds) }, plan, measured, parameters, around);
+      return measuredRow(
+        { index, ...(await close(measured.measuredSeconds)) },
+        plan,
+        measured,
+        parameters,
+        around,
+      );
     } catch (error) {
       const tooMany = tooManyOpenFiles(error);
-      if (tooMany) return failedRow({ index, ...close() }, plan, tooMany);
+      if (tooMany) return failedRow({ index, ...(await close()) }, plan, tooMany);
       const { code, message } = toProblem(error);
-      if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;
-      return failedRow({ index, ...close() }, plan, message);
+      if (!endsRow.has(code)) throw error;
+      return failedRow({ index, ...(await close()) }, plan, message);
     }
   }
 

@@ -9,6 +9,7 @@ import {
 } from '../../engine/load/standstills';
 import type { Fact } from '../../facts/fact';
 import {
+  brokenGuards,
   type Finding,
   fine,
   type Guard,
@@ -21,7 +22,7 @@ import {
 import { reasonOf } from '../../facts/reason-words';
 import type { FanOutParameters } from './declaration';
 import { fanOutName } from './fan-out-program';
-import { isFilledByRow, type Loads, limitsOf, noMachineLoad, sum } from './limits';
+import { isFilled, isFilledByRow, isTaken, type Loads, limitsOf, onText, sum } from './limits';
 import { type FanOutReadings, subscribersText } from './measure';
 import { pathFault } from './proof';
 import { caseFacts, type RowPlan } from './row-plan';
@@ -51,6 +52,11 @@ export function judge(
   const path = pathFault(plan, measured, parameters);
   const late = lateOnes(measured);
   const isPublished = measured.published.samples > 0;
+  const all = [
+    ...guards,
+    ...longestStandstills(measured).map((one) => standstillGuard(one, limits)),
+    ...(isPublished ? othersGuards(plan, loads) : []),
+  ];
   return judgeRow({
     contradictions: [
       ...contradictions,
@@ -59,16 +65,24 @@ export function judge(
       ...(isPublished ? unlimited(plan, measured, loads) : []),
     ],
     findings: findingsOf(plan, measured, { group, groupPort, domain }),
-    guards: [
-      ...guards,
-      ...longestStandstills(measured).map((one) => standstillGuard(one, limits)),
-      ...(isPublished ? [othersGuard(plan, loads)] : []),
-    ],
+    guards: all.filter((guard) => !isOfFilled(guard, loads, guards)),
     beside: withinBound(longestStandstills(measured), limits),
-    isOwnLimit: isFilledByRow(loads) && !isStolen(guards),
+    isOwnLimit: loads.machines.length === 1 && isFilledByRow(loads) && !isStolen(guards),
     restsOnGuards: true,
     good: [good],
   });
+}
+
+/** What a full machine does by itself, on one of several that the row filled: that excuses nothing there, and what happened elsewhere does. */
+function isOfFilled(guard: Guard, { machines }: Loads, guards: readonly Guard[]): boolean {
+  if (machines.length === 1 || guard.state === 'fine' || guard.about !== 'full-machine') return false;
+  const filled = machines.filter((machine) => isFilled(machine)).map(({ name }) => name);
+  const stolen = brokenGuards(guards).flatMap(({ code, data }) =>
+    code === 'cpu-stolen' ? data.machine : [],
+  );
+  return guard.facts.every(({ data: { machine } }) =>
+    filled.some((name) => name === machine && !stolen.includes(name)),
+  );
 }
 
 /** Of one subscriber by itself. */
@@ -82,15 +96,17 @@ export function judgeSubscriber(plan: RowPlan, measured: FanOutReadings, number:
 }
 
 /** Exact to the time of the samples. A full link sets the pace, whatever else the machine does. */
-function othersGuard(plan: RowPlan, loads: Loads): Guard {
-  const { machineCpu, ownCpu, isTaken } = loads;
-  if (limitsOf(plan, loads).includes('link')) return fine;
-  if (machineCpu !== null)
-    return violatedBy(isTaken ? [reasonOf('machine-taken', { machineCpu, ownCpu })] : []);
-  return {
-    state: 'not-evaluated',
-    facts: [reasonOf('not-checked', { what: othersCpu, why: noMachineLoad })],
-  };
+function othersGuards(plan: RowPlan, loads: Loads): Guard[] {
+  if (limitsOf(plan, loads).includes('link')) return [fine];
+  return loads.machines.map(({ name, machineCpu, whyUnknown: why, ownCpu, isTaken }): Guard => {
+    const named = name !== null && { machine: name };
+    if (machineCpu !== null)
+      return violatedBy(isTaken ? [reasonOf('machine-taken', { machineCpu, ownCpu, ...named })] : []);
+    return {
+      state: 'not-evaluated',
+      facts: [reasonOf('not-checked', { what: othersCpu, why, ...named })],
+    };
+  });
 }
 
 /** Where it is not known what set the pace, figures are not those of the fan-out. */
@@ -98,16 +114,24 @@ function unlimited(plan: RowPlan, { received }: FanOutReadings, loads: Loads): F
   const limits = limitsOf(plan, loads);
   // Samples that were lost can hold a publisher up as little as a network that is not full.
   const isKnown =
-    plan.measure === 'latency' || limits.length > 0 || loads.isTaken || received.some(({ lost }) => lost > 0);
+    plan.measure === 'latency' ||
+    limits.length > 0 ||
+    isTaken(loads) ||
+    received.some(({ lost }) => lost > 0);
   return isKnown ? [] : [reasonOf('nothing-full', { loads: loadsText(loads) })];
 }
 
 /** The two that stood still for longest: by being stopped, and by whatever held them. */
-function longestStandstills({ published, processes, counted }: FanOutReadings): StoodStill[] {
+function longestStandstills({ published, processes, counted, machines }: FanOutReadings): StoodStill[] {
+  const ofMachine = (name: string | null, one: StoodStill): StoodStill =>
+    name === null ? one : { ...one, who: { ...one.who, machine: name } };
+  const publishing = machines[0]?.name ?? null;
   const all = [
-    stoodStillOf(fanOutName('publisher'), published),
-    stoodStillOf(fanOutName('counter'), counted),
-    ...processes.map((process) => stoodStillOf(fanOutName(subscribersText(process)), process)),
+    ofMachine(publishing, stoodStillOf(fanOutName('publisher'), published)),
+    ofMachine(publishing, stoodStillOf(fanOutName('counter'), counted)),
+    ...processes.map((process) =>
+      ofMachine(process.machine, stoodStillOf(fanOutName(subscribersText(process)), process)),
+    ),
   ];
   return [...new Set([longest(all, 'stoppedSeconds'), longest(all, 'seconds')])];
 }
@@ -116,7 +140,7 @@ function longest(all: readonly StoodStill[], of: 'stoppedSeconds' | 'seconds'): 
   return all.reduce((worst, one) => (one[of] > worst[of] ? one : worst));
 }
 
-function loadsText({ link, publisherThread, subscriberThread, waited, machineCpu, ownCpu }: Loads): string {
+function loadsText({ link, publisherThread, subscriberThread, waited, machines }: Loads): string {
   const part = (name: string, percent: number | null): string =>
     percent === null ? `${name} not measured` : `${name} ${percent.toFixed(0)} %`;
   return [
@@ -124,7 +148,10 @@ function loadsText({ link, publisherThread, subscriberThread, waited, machineCpu
     part('busiest publisher thread', publisherThread),
     part('busiest subscriber thread', subscriberThread),
     part('publisher asleep', waited),
-    ...[part('machine CPU', machineCpu), part('by this row', ownCpu)],
+    ...machines.flatMap(({ name, machineCpu, ownCpu }) => [
+      part(`machine CPU${onText(name)}`, machineCpu),
+      part('by this row', ownCpu),
+    ]),
   ].join(', ');
 }
 

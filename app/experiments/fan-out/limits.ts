@@ -12,7 +12,7 @@ const leastWaited = 10;
 const beyondFrameBytes = 8 + 4 + 12;
 
 /** Why the load of the whole machine is not known. */
-export const noMachineLoad = 'this system does not say it, or cores were switched on or off meanwhile';
+const noMachineLoad = 'this system does not say it, or cores were switched on or off meanwhile';
 
 /** How full what could hold a row up was, %; null: not known. */
 export interface Loads {
@@ -20,15 +20,27 @@ export interface Loads {
   /** Of the thread that is busiest there: one thread cannot have more than one core. */
   publisherThread: number;
   subscriberThread: number;
+  /** Samples leave the publisher’s machine: what it writes waits for nothing but its card, where nobody acknowledges. */
+  isBetweenMachines: boolean;
   /** Of the time, the publisher slept in writes. */
   waited: number | null;
-  /** Of all cores, by all programs; and by publisher, subscribers and counter alone. */
-  machineCpu: number | null;
-  ownCpu: number;
-  /** Other programs took more of the machine than the profile allows: then even acknowledgements wait for these. */
-  isTaken: boolean;
+  /** Each machine of the row, that of the publisher first. */
+  machines: readonly MachineLoad[];
   /** Datagrams that subscribers’ sockets threw away; null: not known. */
   overflowed: number | null;
+}
+
+/** Of all cores of a machine. */
+export interface MachineLoad {
+  /** Null: this one, which is the only one. */
+  name: string | null;
+  /** By all programs; and by publisher, subscribers and counter alone. */
+  machineCpu: number | null;
+  /** Why that is not known. */
+  whyUnknown: string;
+  ownCpu: number;
+  /** Other programs took more of it than the profile allows: then even acknowledgements wait for these. */
+  isTaken: boolean;
 }
 
 export interface Way {
@@ -39,14 +51,22 @@ export interface Way {
 export function loadsOf(
   measured: FanOutReadings,
   way: Way,
-  cores: number,
   { maxOthersPercent }: Pick<Thresholds, 'maxOthersPercent'>,
 ): Loads {
   const { processes, published, counted, holdSeconds, measuredSeconds } = measured;
-  const own = [published, counted, ...processes].map(({ processorNs }) => processorNs);
   const mbps = publisherMbps(measured, way);
-  const machineCpu = measured.machineCpuPercent;
-  const ownCpu = cpuPercent(sum(own), holdSeconds) / cores;
+  const machines = measured.machines.map(
+    ({ name, cores, host, cpuPercent: machineCpu }, index): MachineLoad => {
+      const own = [
+        ...(index === 0 ? [published, counted] : []),
+        ...processes.filter(({ machine }) => machine === name),
+      ];
+      const ownCpu = cpuPercent(sum(own.map(({ processorNs }) => processorNs)), holdSeconds) / cores;
+      const isTaken = machineCpu !== null && machineCpu - ownCpu >= maxOthersPercent;
+      const whyUnknown = host?.notMeasured.cpuMeanPercent ?? noMachineLoad;
+      return { name, machineCpu, whyUnknown, ownCpu, isTaken };
+    },
+  );
   return {
     link: way.linkMbps === null ? null : (100 * mbps) / way.linkMbps,
     publisherThread: cpuPercent(published.busiestThreadNs, holdSeconds),
@@ -54,8 +74,8 @@ export function loadsOf(
       ...processes.map(({ busiestThreadNs }) => cpuPercent(busiestThreadNs, holdSeconds)),
     ),
     waited: published.sleptNs < 0 ? null : published.sleptNs / 1e7 / measuredSeconds,
-    ...{ machineCpu, ownCpu },
-    isTaken: machineCpu !== null && machineCpu - ownCpu >= maxOthersPercent,
+    machines,
+    isBetweenMachines: way.kind === 'machines',
     overflowed: overflowedOf(measured),
   };
 }
@@ -64,9 +84,23 @@ function isFull(percent: number | null): boolean {
   return percent !== null && percent >= fullPercent;
 }
 
-/** Its own processes filled the machine. */
-export function isFilledByRow({ machineCpu, isTaken }: Loads): boolean {
+/** Other programs took one of its machines. */
+export function isTaken({ machines }: Loads): boolean {
+  return machines.some((machine) => machine.isTaken);
+}
+
+export function isFilledByRow({ machines }: Loads): boolean {
+  return machines.some(isFilled);
+}
+
+/** Its row’s own processes filled it. */
+export function isFilled({ machineCpu, isTaken }: MachineLoad): boolean {
   return isFull(machineCpu) && !isTaken;
+}
+
+/** " on display-1"; nothing where this machine is the only one. */
+export function onText(name: string | null): string {
+  return name === null ? '' : ` on ${name}`;
 }
 
 /** Its thread ran, or waited for a processor, nearly all the time. */
@@ -76,16 +110,18 @@ function isPublisherFull({ publisherThread, waited }: Loads): boolean {
 
 /** What was full, or had to be waited for, in the order in which it explains most. */
 export function limitsOf({ case: name }: Pick<RowPlan, 'case'>, loads: Loads): string[] {
-  const { link, machineCpu, waited, isTaken } = loads;
-  const waitsForSubscribers =
-    caseFacts(name).acknowledges && !isFull(link) && machineCpu !== null && !isTaken;
+  const { link, machines, waited } = loads;
+  const isAlone = machines.every(({ machineCpu }) => machineCpu !== null) && !isTaken(loads);
+  const waits = !isFull(link) && isAlone && (waited ?? 0) >= leastWaited;
+  const { acknowledges } = caseFacts(name);
   return [
     ...(isFull(link) ? ['link'] : []),
     ...((loads.overflowed ?? 0) > 0 ? ['socket buffer'] : []),
     ...(isPublisherFull(loads) ? ['publisher thread'] : []),
     ...(isFull(loads.subscriberThread) ? ['subscriber thread'] : []),
-    ...(isFilledByRow(loads) ? ['machine CPU'] : []),
-    ...(waitsForSubscribers && (waited ?? 0) >= leastWaited ? ['acknowledgements'] : []),
+    ...machines.filter(isFilled).map((machine) => `machine CPU${onText(machine.name)}`),
+    ...(waits && acknowledges ? ['acknowledgements'] : []),
+    ...(waits && !acknowledges && loads.isBetweenMachines ? ['network'] : []),
   ];
 }
 
@@ -96,8 +132,7 @@ export function cpuPercent(processorNs: number, seconds: number): number {
 
 /** What the publisher’s side of the network carried. */
 export function publisherMbps({ counted, measuredSeconds }: FanOutReadings, { kind }: Way): number {
-  const bytes =
-    kind === 'loopback' ? counted.wireBytes : counted.wireBytes - beyondFrameBytes * counted.datagrams;
+  const bytes = kind === 'own' ? counted.wireBytes - beyondFrameBytes * counted.datagrams : counted.wireBytes;
   return (8 * bytes) / 1e6 / measuredSeconds;
 }
 

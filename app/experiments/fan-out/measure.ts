@@ -1,8 +1,9 @@
 import type { StartedHelper } from '../../engine/capabilities/helper/helpers';
 import type { ContextWith } from '../../engine/experiment/experiment';
-import { compareMachineCpu } from '../../engine/load/cpu';
+import { toolFailed } from '../../engine/tools/tool-problem';
 import { WhitelineError } from '../../protocol/errors';
 import type { FanOutParameters } from './declaration';
+import type { EndMachine } from './end-machine';
 import {
   type FanOutCommand,
   type FanOutMessage,
@@ -10,29 +11,46 @@ import {
   type FanOutRole,
   fanOutProgram,
 } from './fan-out-program';
+import { loadsBetween, type MeasuredMachine } from './machine-loads';
+import { aheadNsOf, inOurTime } from './machine-times';
 import type { End, OpenPath } from './path';
 import { checkReports } from './reports';
 import { batchOf, caseFacts, datagramBytes, type ProcessPlan, processPlans, type RowPlan } from './row-plan';
 import { payloadMs, queueMs } from './slow-link';
 import { Waiting } from './waiting';
 
-type Helper = StartedHelper<{ type: 'ready' }, FanOutCommand, FanOutMessage>['helper'];
+/** A process of a row. */
+interface Part {
+  helper: StartedHelper<{ type: 'ready' }, FanOutCommand, FanOutMessage>['helper'];
+  machine: EndMachine | undefined;
+  /** Null: the publisher or the counter. */
+  process: ProcessPlan | null;
+  openedNs: number;
+  /** The clock of its machine, before ours. */
+  aheadNs: number;
+}
 
 /** What discovery may take; who has not matched then is left behind. */
 export const matchLimitMs = 30_000;
 /** From the words "begin" to the first sample: all have to hear them before, or the publisher refuses to begin. */
 export const beginAheadMs = 1000;
+/** The same where the words go by the fleet’s server, which may be busy. */
+export const beginAheadOnMachinesMs = 2000;
 const openLimitMs = 20_000;
 /** After the time for samples: a last write (10 s), acknowledgements (10 s), and what a busy machine adds. */
 const publishedLimitMs = 30_000;
 /** Of what the receivers’ sockets hold still, and a busy machine adds. */
 const collectLimitMs = 20_000;
+/** In a row; a hundred subscribers with as many strangers say less. */
+const mostSaid = 20_000;
 /** What is under way to a subscriber comes without longer pauses, unless the link makes them. */
 const silenceMs = 300;
 const restMs = 5000;
 
 /** What a subscribing process reported. */
 export interface MeasuredProcess extends ProcessPlan {
+  /** Its name; null: this one, which is the only one. */
+  machine: string | null;
   processorNs: number;
   busiestThreadNs: number;
   stoppedNs: number;
@@ -61,16 +79,19 @@ export interface FanOutReadings {
   matchSeconds: number | null;
   /** Until samples began. */
   waitedSeconds: number;
-  /** By the subscribers’ interfaces; null: they are the publisher’s too. */
+  /** By the subscribers’ interfaces; null: they are the publisher’s too, or on other machines. */
   receivedBytes: number | null;
-  /** All cores = 100, while samples were to be written; null: not known. */
-  machineCpuPercent: number | null;
+  /** Each once, that of the publisher first. */
+  machines: MeasuredMachine[];
   /** What the kernel granted. */
   buffers: { sendBytes: number | null; receiveBytes: number | null };
 }
 
 /** What of a run it uses. */
-type Measuring = Pick<ContextWith<'helper' | 'machine'>, 'clock' | 'helper' | 'machine' | 'signal'>;
+type Measuring = Pick<
+  ContextWith<'helper' | 'machine'>,
+  'clock' | 'helper' | 'machine' | 'samples' | 'signal'
+>;
 
 export interface RowOrder {
   parameters: FanOutParameters;
@@ -104,7 +125,7 @@ export async function measure(context: Measuring, order: RowOrder): Promise<FanO
 }
 
 class FanOutMeter {
-  private readonly helpers: Helper[] = [];
+  private readonly parts: Part[] = [];
   private readonly waiting: Waiting;
   private readonly said: FanOutMessage[] = [];
   private readonly matchedNs = new Map<number, number>();
@@ -141,8 +162,8 @@ class FanOutMeter {
     const waitedSeconds = (clock.monotonicNs() - fromNs) / 1e9;
     const receivedBefore = path.receivedBytes();
     const durationNs = Math.round(this.order.parameters.holdSeconds * 1e9);
-    for (const helper of all) await helper.send({ type: 'begin', startNs: String(startNs), durationNs });
-    const machineCpu = machineCpuBetween(this.context, startNs, startNs + durationNs, this.ending.signal);
+    for (const part of all) await begin(part, startNs, durationNs);
+    const machines = loadsBetween(this.context, path, startNs, startNs + durationNs, this.ending.signal);
     const published = await this.published(durationNs);
     await this.collect(subscribing, counter, published.samples);
     const receivedAfter = path.receivedBytes();
@@ -161,7 +182,7 @@ class FanOutMeter {
       roundTrips: this.of('roundTrips'),
       strangers: distinct(this.of('stranger')),
       matchSeconds: this.matchSeconds(fromNs),
-      machineCpuPercent: await machineCpu,
+      machines: await machines,
       receivedBytes: receivedBefore === null ? null : (receivedAfter ?? 0) - receivedBefore,
       buffers: {
         sendBytes: least(this.of('open').map(({ sendBufferBytes }) => sendBufferBytes)),
@@ -172,7 +193,7 @@ class FanOutMeter {
 
   async close(): Promise<void> {
     this.ending.abort();
-    await Promise.all(this.helpers.map((helper) => helper.stop()));
+    await Promise.all(this.parts.map(({ helper }) => helper.stop()));
   }
 
   private async opened(count: number): Promise<void> {
@@ -180,7 +201,7 @@ class FanOutMeter {
     if (!isOpen) throw silent('did not all open their sockets', openLimitMs);
   }
 
-  private async openAll(planned: readonly ProcessPlan[]): Promise<Helper[]> {
+  private async openAll(planned: readonly ProcessPlan[]): Promise<Part[]> {
     const opening = planned.map((process) => {
       const end = this.endOf(process);
       const { first, count } = process;
@@ -209,22 +230,26 @@ class FanOutMeter {
     end: End,
     command: FanOutCommand,
     process: ProcessPlan | null = null,
-  ): Promise<Helper> {
+  ): Promise<Part> {
+    const { clock, helper: ours } = this.context;
+    const { machine } = end;
     const who = process ? subscribersText(process) : role;
-    const { helper } = await this.context.helper.start(fanOutProgram(role, end, who));
-    this.helpers.push(helper);
-    void this.listen(helper, process);
+    const { helper } = await (machine?.helper ?? ours).start(fanOutProgram(role, end, who));
+    const openedNs = clock.monotonicNs();
+    const part = { helper, machine, process, openedNs, aheadNs: aheadNsOf(machine, openedNs) };
+    this.parts.push(part);
+    void this.listen(part);
     await helper.send(command);
-    return helper;
+    return part;
   }
 
   /** Takes all that it says until it ends. */
-  private async listen(helper: Helper, process: ProcessPlan | null): Promise<void> {
+  private async listen(part: Part): Promise<void> {
     try {
       while (true) {
-        const message = await helper.receive();
+        const message = await part.helper.receive();
         if (!message) return;
-        this.take(message, process);
+        this.take(this.inOurTime(message, part), part);
         this.waiting.look();
       }
     } catch (error) {
@@ -232,8 +257,12 @@ class FanOutMeter {
     }
   }
 
-  /** @param process null: of the publisher or the counter */
-  private take(message: FanOutMessage, process: ProcessPlan | null): void {
+  private inOurTime(message: FanOutMessage, { machine, aheadNs, openedNs: fromNs }: Part): FanOutMessage {
+    if (!machine?.remote) return message;
+    return inOurTime(message, machine, { aheadNs, fromNs, nowNs: this.context.clock.monotonicNs() });
+  }
+
+  private take(message: FanOutMessage, { process, machine }: Part): void {
     switch (message.type) {
       case 'failed':
         throw new WhitelineError({ code: 'TOOL_FAILED', message: message.text, field: 'helper' });
@@ -247,9 +276,11 @@ class FanOutMeter {
         if (!process) this.order.onSecond(message.second + 1);
         return;
       case 'done':
-        if (process) this.done.push({ ...process, ...timesOf(message) });
+        if (process) this.done.push({ ...process, machine: machine?.name ?? null, ...timesOf(message) });
         return;
       default:
+        if (this.said.length >= mostSaid)
+          throw toolFailed('DDS fan-out', `it said more than ${mostSaid} things`);
         this.said.push(message);
     }
   }
@@ -262,17 +293,17 @@ class FanOutMeter {
     return published;
   }
 
-  private async collect(subscribing: readonly Helper[], counter: Helper, samples: number): Promise<void> {
+  private async collect(subscribing: readonly Part[], counter: Part, samples: number): Promise<void> {
     const { parameters, plan } = this.order;
     const waits = {
       silenceMs: silenceMs + 2 * payloadMs(plan, parameters),
       restMs: restMs + queueMs(parameters),
     };
-    for (const helper of subscribing) await helper.send({ type: 'finish', samples, ...waits });
+    for (const { helper } of subscribing) await helper.send({ type: 'finish', samples, ...waits });
     const limitMs = collectLimitMs + waits.restMs;
     const isDone = await this.waiting.until(() => this.done.length === subscribing.length, limitMs);
     if (!isDone) throw silent('did not all report what they received', limitMs);
-    await counter.send({ type: 'finish' });
+    await counter.helper.send({ type: 'finish' });
     const isCounted = await this.waiting.until(() => this.of('counted').length > 0, collectLimitMs);
     if (!isCounted) throw silent('did not report what they counted', collectLimitMs);
   }
@@ -319,20 +350,10 @@ class FanOutMeter {
   }
 }
 
-/** Rows may be shorter than the time between two load samples. */
-async function machineCpuBetween(
-  { clock, machine }: Pick<Measuring, 'clock' | 'machine'>,
-  fromNs: number,
-  toNs: number,
-  signal: AbortSignal,
-): Promise<number | null> {
-  const at = async (ns: number) => {
-    await clock.sleep(Math.max(0, (ns - clock.monotonicNs()) / 1e6), signal);
-    return { cpu: machine.cpu(), ns: clock.monotonicNs() };
-  };
-  const before = await at(fromNs);
-  const after = await at(toNs);
-  return compareMachineCpu(before.cpu, after.cpu, (after.ns - before.ns) / 1e9)?.busyPercent ?? null;
+/** At one moment, by the clock of each machine. */
+function begin(part: Part, startNs: number, durationNs: number): Promise<void> {
+  part.aheadNs = aheadNsOf(part.machine, startNs);
+  return part.helper.send({ type: 'begin', startNs: String(startNs + part.aheadNs), durationNs });
 }
 
 function timesOf({ type, ...times }: FanOutMessageOf<'done'>) {

@@ -90,7 +90,8 @@ export const fanOutMetrics: readonly Metric[] = [
     formula:
       'link, busiest thread of the publisher or of a subscriber, and machine CPU at 90 % of what they can and more, the last where this row took ' +
       'three quarters of the load or more; socket buffer: datagrams were thrown away; acknowledgements, in the two cases that have them: the publisher’s thread slept ' +
-      'inside of writes for 10 % of the time and more while neither the link nor, by other programs, the machine was full',
+      'inside of writes for 10 % of the time and more while neither the link nor, by other programs, the machine was full; network: the same ' +
+      'between machines in the other cases',
     description:
       'What was at its limit: why the throughput was no higher. Acknowledgements: the publisher waited for them.',
   },
@@ -243,8 +244,8 @@ export const fanOutMetrics: readonly Metric[] = [
   percent(
     'machineCpuPercent',
     'Machine CPU',
-    '(1 − idle and stolen time of all cores / (time · cores)) · 100, from begin to the end of the time',
-    'How busy this machine was.',
+    '(1 − idle and stolen time of all cores / (time · cores)) · 100, from begin to the end of the time; of another machine: mean of its load samples',
+    'How busy the machine was; of several, the busiest.',
     '/proc/stat',
     'none',
   ),

@@ -59,8 +59,8 @@ export const fanOutReasons = {
     `${of.number('ipFragments')} were fragments of IP`,
   'nothing-full': (of: Of<{ loads: string }>) =>
     `nothing was at its limit: ${of.word('loads')}; what held the publisher up is not known`,
-  'machine-taken': (of: Of<{ machineCpu: number; ownCpu: number | null }>) =>
-    `other programs took the processors: machine CPU ${of.number('machineCpu')} %, by this row ${of.number('ownCpu')} %; ` +
+  'machine-taken': (of: Of<{ machineCpu: number; ownCpu: number | null; machine?: string }>) =>
+    `other programs took the processors${ofMachine(of.word('machine', ''))}: machine CPU ${of.number('machineCpu')} %, by this row ${of.number('ownCpu')} %; ` +
     'end them and measure again',
   'matched-late': (of: Of<{ subscribers: string }>) =>
     `${of.word('subscribers')} matched the publisher after samples were sent already`,
@@ -71,6 +71,10 @@ export const fanOutReasons = {
 function eachOf(of: Of<{ subscribers: number }>): string {
   const subscribers = of.count('subscribers');
   return subscribers === 1 ? 'the subscriber' : `each of ${subscribers} subscribers`;
+}
+
+function ofMachine(name: string): string {
+  return name === '' ? '' : ` of ${name}`;
 }
 
 /** "subscriber 3 lacks", "subscribers 1, 3 lack". */

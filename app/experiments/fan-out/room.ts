@@ -54,10 +54,12 @@ export function roomOfMachine(): Room {
   };
 }
 
-export function neededRoom(parameters: FanOutParameters): Needed {
+/** @param place of the machine among those that subscribe; absent: all of it is on this one */
+export function neededRoom(parameters: FanOutParameters, place?: number): Needed {
   const { subscribers: counts, namespaces, receiveBufferBytes } = parameters;
-  const subscribers = Math.max(...counts);
-  const plans = processPlans(subscribers, parameters);
+  const all = processPlans(Math.max(...counts), parameters);
+  const plans = place === undefined ? all : all.filter((plan) => plan.place === place);
+  const subscribers = plans.reduce((total, { count }) => total + count, 0);
   const processes = plans.length;
   const threads = besideThreads + subscribers * subscriberThreads + processes * processThreads;
   // The publisher and the counter, the publisher’s namespace and the bridge’s.
@@ -80,11 +82,14 @@ export function whoText({ subscribers, processes }: Needed): string {
   return `${counted(subscribers, 'subscriber')} in ${inProcesses}`;
 }
 
-/** @throws WhitelineError BAD_INPUT where the machine cannot hold so many, with what they take and what there is */
-export function checkRoom(needed: Needed, room: Room): void {
+/**
+ * @param machine its name in words
+ * @throws WhitelineError BAD_INPUT where the machine cannot hold so many, with what they take and what there is
+ */
+export function checkRoom(needed: Needed, room: Room, machine = 'this machine'): void {
   const rest = 'Choose fewer, or more of them in one process (subscribersPerProcess)';
   const refuse = (takes: string, has: string, remedy = rest): Error => {
-    const expected = `no more than this machine can hold: ${whoText(needed)} take about ${takes}, and ${has}`;
+    const expected = `no more than ${machine} can hold: ${whoText(needed)} take about ${takes}, and ${has}`;
     return badInput('subscribers', expected, needed.subscribers, remedy);
   };
   const memoryMb = Math.floor(mostShare * room.memoryMb);

@@ -51,3 +51,18 @@ test.each([
     counts.map((_, index) => counts.slice(0, index).reduce((total, count) => total + count, 0)),
   );
 });
+
+test.each([
+  [1, 4, 'b,c', [1], [0]],
+  [5, 4, 'b,c', [3, 2], [0, 1]],
+  [9, 4, 'b,c', [3, 2, 4], [0, 0, 1]],
+  [3, 1, 'this machine,c', [1, 1, 1], [0, 0, 1]],
+])('%i subscribers, %i to a process, on machines %s', (subscribers, each, receiveOn, counts, places) => {
+  const spread = { subscribersPerProcess: each, namespaces: 0, sendOn: 'a', receiveOn };
+  const plans = processPlans(subscribers, spread);
+  expect(plans.map(({ count }) => count)).toEqual(counts);
+  expect(plans.map(({ place }) => place)).toEqual(places);
+  expect(plans.map(({ first }) => first)).toEqual(
+    counts.map((_, index) => counts.slice(0, index).reduce((total, count) => total + count, 0)),
+  );
+});

@@ -1,4 +1,6 @@
+import { isElsewhere } from '../../engine/experiment/on-machines';
 import { counted } from '../../facts/count-words';
+import { receiversOf } from '../../protocol/stream-parameters';
 import type { FanOutCase, FanOutMeasure, FanOutParameters } from './declaration';
 
 /** One row. */
@@ -63,15 +65,16 @@ export interface ProcessPlan {
   /** Number of the first of them. */
   first: number;
   count: number;
-  /** In which namespace, where there are several. */
+  /** In which namespace, or on which machine, where there are several. */
   place: number;
 }
 
-/** Subscribers of a row, spread evenly: over all namespaces, and so that no process has more than it may. */
-export function processPlans(
-  subscribers: number,
-  { subscribersPerProcess, namespaces }: Pick<FanOutParameters, 'subscribersPerProcess' | 'namespaces'>,
-): ProcessPlan[] {
+type Spread = Pick<FanOutParameters, 'subscribersPerProcess' | 'namespaces' | 'sendOn' | 'receiveOn'>;
+
+/** Subscribers of a row, spread evenly: over all namespaces or machines, and so that no process has more than it may. */
+export function processPlans(subscribers: number, parameters: Spread): ProcessPlan[] {
+  const { subscribersPerProcess, namespaces } = parameters;
+  if (isElsewhere(parameters)) return machinePlans(subscribers, parameters);
   const fewest = Math.ceil(subscribers / subscribersPerProcess);
   const processes = Math.max(fewest, Math.min(namespaces, subscribers));
   const from = (index: number): number => Math.round((index * subscribers) / processes);
@@ -79,4 +82,24 @@ export function processPlans(
     ...{ first: from(index), count: from(index + 1) - from(index) },
     place: namespaces === 0 ? 0 : index % namespaces,
   }));
+}
+
+/** Machines of which each has as many subscribers as any other, or one less. */
+function machinePlans(subscribers: number, { subscribersPerProcess, ...places }: Spread): ProcessPlan[] {
+  const shares = inParts(subscribers, receiversOf(places).length);
+  const plans = shares.flatMap((share, place) =>
+    inParts(share, Math.ceil(share / subscribersPerProcess)).map((count) => ({ count, place })),
+  );
+  let next = 0;
+  return plans.map(({ count, place }) => {
+    const first = next;
+    next += count;
+    return { first, count, place };
+  });
+}
+
+/** None of them differs from another by more than one. */
+function inParts(total: number, parts: number): number[] {
+  const from = (index: number): number => Math.ceil((index * total) / parts);
+  return Array.from({ length: parts }, (_, index) => from(index + 1) - from(index));
 }

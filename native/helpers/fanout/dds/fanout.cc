@@ -8,15 +8,17 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include "native/helpers/fanout/counting_role.h"
 #include "native/helpers/fanout/dds/library.h"
 #include "native/helpers/fanout/dds/publishing_role.h"
 #include "native/helpers/fanout/dds/subscribing_role.h"
 #include "native/helpers/fanout/measured_time.h"
+#include "native/helpers/fanout/own_machine.h"
 #include "native/helpers/shared/helper.h"
 
-/** Publishes to, subscribes to, or counts the datagrams of one row of the experiment fan-out. */
+/** Publishes to, subscribes to, or counts the datagrams of one row of the experiment fan-out; or says what its machine is. */
 
 namespace whiteline::fanout {
 namespace {
@@ -58,7 +60,9 @@ class Fanout {
   void carryOut(const Command& command) {
     const std::string& type = command.type();
     const bool isNew = !publishing_ && !subscribing_ && !counting_;
-    if (type == "publish" && isNew) {
+    if (type == "inspect" && isNew) {
+      reportMachine();
+    } else if (type == "publish" && isNew) {
       publishing_ = std::make_unique<PublishingRole>(helper_, command);
     } else if (type == "subscribe" && isNew) {
       subscribing_ = std::make_unique<SubscribingRole>(helper_, command);
@@ -77,6 +81,23 @@ class Fanout {
     } else {
       throw MessageError("Expected a command of this role but received " + type);
     }
+  }
+
+  /** The cards first. */
+  void reportMachine() {
+    for (const Card& card : ownCards())
+      helper_.send(Message("card")
+                       .text("name", card.name)
+                       .text("address", card.address)
+                       .number("prefixBits", card.prefixBits)
+                       .number("speedMbps", card.speedMbps ? int64_t{*card.speedMbps} : int64_t{-1}));
+    const Room room = ownRoom();
+    helper_.send(Message("inspected")
+                     .text("version", libraryVersion())
+                     .number("cores", std::thread::hardware_concurrency())
+                     .number("memoryMb", room.memoryMb)
+                     .number("threads", room.threads)
+                     .number("openFiles", room.openFiles));
   }
 
   void fail(const std::string& text) { helper_.send(Message("failed").text("text", text)); }
