@@ -1,8 +1,8 @@
-import { hostname } from 'node:os';
-import { badInput, WhitelineError } from '../../protocol/errors';
+import { WhitelineError } from '../../protocol/errors';
 import { parseSource, type SourceSettings } from '../../protocol/source-spec';
 import { type EndPlaces, type MachineName, receiversOf, thisMachine } from '../../protocol/stream-parameters';
 import type { NativeHost } from '../capabilities/native-host';
+import { refuseNamesake } from '../machines/namesake';
 import { streamsOverLoopback } from '../sessions/environment';
 import { type ChosenSource, chooseSource } from '../streams/sources/source-choice';
 import type { StreamSet } from '../streams/stream-set';
@@ -28,21 +28,9 @@ export async function* onMachines<Row>(
 /** Has the stream hosts run on these machines. @throws WhitelineError where one of them cannot */
 export async function moveEnds(set: Pick<StreamSet, 'restart'>, places: EndPlaces): Promise<void> {
   if (!isElsewhere(places)) return;
-  refuseNamesake(places);
+  refuseNamesake('receiveOn', receiversOf(places));
   const { transportProblem } = await set.restart({ sendOn: places.sendOn, receiveOn: receiversOf(places) });
   if (transportProblem) throw new WhitelineError(transportProblem);
-}
-
-/** Machines of a row are told apart by their names. @throws WhitelineError BAD_INPUT */
-function refuseNamesake(places: EndPlaces): void {
-  const receivers = receiversOf(places);
-  if (!receivers.includes(undefined) || !receivers.includes(hostname())) return;
-  throw badInput(
-    'receiveOn',
-    'each machine once',
-    `${thisMachine} and ${hostname()}, which is its name too`,
-    'Leave one of them out, or invite that agent by another name',
-  );
 }
 
 /** Has them run here again; streams and sources are gone. */

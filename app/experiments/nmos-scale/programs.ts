@@ -13,6 +13,9 @@ import {
 import { findBundle } from '../../protocol/built-bundle';
 
 const file = 'nmos-programs.cjs';
+export const notBuilt =
+  'The programs of the registry and the simulated nodes are missing. Build them: npm run build';
+
 /** Null: it was not built. */
 export function findPrograms(): string | null {
   return findBundle(file);

@@ -1,5 +1,6 @@
 import { openTableRow, type RowContext, type RowFrame } from '../../engine/experiment/table-row';
 import { type OthersLoad, othersBeforeGuard } from '../../engine/load/others-guard';
+import type { MachineSide } from '../../engine/machines/machine-side';
 
 /** Opens the rows of a run, each with one guard for what other programs took. */
 export class RowOpener {
@@ -10,12 +11,14 @@ export class RowOpener {
    * these took before the run guards all rows.
    */
   isRegistryHere = false;
+  /** Other machines, on which nodes run. */
+  others: readonly MachineSide[] = [];
 
   constructor(private readonly context: RowContext) {}
 
   open(): () => RowFrame {
-    const { context, isRegistryHere, before } = this;
-    const close = openTableRow(context, { judgesOthers: isRegistryHere });
+    const { context, isRegistryHere, before, others } = this;
+    const close = openTableRow(context, { judgesOthers: isRegistryHere, others });
     return () => {
       const frame = close();
       if (!isRegistryHere) return frame;
