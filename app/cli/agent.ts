@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { helpersElsewhere } from '../engine/capabilities/helper/helpers-elsewhere';
 import { bootId, networkId } from '../engine/machine/boot-id';
 import { readMachine } from '../engine/machine/read-machine';
 import { ownAddresses } from '../engine/machines/own-addresses';
@@ -175,6 +176,7 @@ async function runAgent(
           movie: async (name) => ({ path: await media.fileOf(name, 'movie'), called: name }),
         },
       },
+      helpers: { kinds: helpersElsewhere() },
       transportOf: (name) => (name === 'ndi' ? ndiTransport(ndiPath(), appFolder) : { name }),
       onNote: (text) => print(text),
       onClosed: () => end(notAccepted()),

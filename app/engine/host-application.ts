@@ -10,6 +10,8 @@ import type { HostMessage, HostRequest } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
 import type { SourceSettings } from '../protocol/source-spec';
 import type { OwnStandstillWatch } from '../standstill/own-standstill';
+import type { AnyHelperProgram } from './capabilities/helper/helper-elsewhere';
+import type { Helpers } from './capabilities/helper/helpers';
 import type { MachineTime } from './machines/machine-release-clock';
 import type { MachineSide } from './machines/machine-side';
 import type { ViewPort } from './served/child-views';
@@ -25,6 +27,15 @@ export interface MachineLogs {
   /** From this byte on; nothing at its end. */
   read(logId: number, from: number): Promise<Uint8Array>;
   digest(logId: number): Promise<LogDigest>;
+}
+
+/** Helper programs on another machine: an experiment starts them as those of this one. */
+export interface MachineHelpers extends Pick<Helpers, 'start' | 'died'> {
+  /**
+   * What the machine lacks for this program, with how to get it, as sentences; null: nothing.
+   * @throws WhitelineError of bus and agent
+   */
+  missing(program: Pick<AnyHelperProgram, 'role'>): Promise<string | null>;
 }
 
 /** Another machine, on which an agent starts processes for this engine. */
@@ -46,6 +57,7 @@ export interface RemoteMachine extends MachineTime, MachineSide {
   release(): Promise<void>;
   /** @throws WhitelineError where its agent starts none: a limit, another console's lease */
   spawnStreamHost(role: HostRole, number: number): HostProcess;
+  readonly helper: MachineHelpers;
   /** @param parameters those that its declaration has for other machines; its agent checks them */
   startExperiment(experiment: string, parameters: Record<string, unknown>): ExperimentProcess;
   /**

@@ -9,7 +9,7 @@ import { mutated } from '../testing/fuzz/mutate';
 import { OtherMachine } from '../testing/other-machine';
 import { cases, Random, seeds } from '../testing/random';
 import { temporaryFolder } from '../testing/temporary-folder';
-import type { AgentOptions } from './agent/agent';
+import type { AgentOptions } from './agent/agent-options';
 import type { RemoteAgent } from './console/remote-agent';
 import { Bench, leaseKeyOf } from './fleet.fixture';
 

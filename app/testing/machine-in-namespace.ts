@@ -7,6 +7,7 @@ import { hostProcessOf, startHost } from '../engine/node-application';
 import { captureLogFile } from '../engine/streams/capture-log';
 import type { HostEnvironment } from '../protocol/environment';
 import type { HostRequest } from '../protocol/host';
+import { noHelpers } from './no-helpers';
 
 export interface OtherClock {
   /** Its monotonic clock is ahead of ours by so much; whole seconds, as `unshare` takes them. */
@@ -48,6 +49,8 @@ export class MachineInNamespace extends SampledSide implements RemoteMachine {
   async release(): Promise<void> {
     // It has no lease.
   }
+
+  readonly helper = noHelpers;
 
   startExperiment(): never {
     throw new Error('it has no experiments');

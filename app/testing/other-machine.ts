@@ -3,6 +3,7 @@ import { MachineClock } from '../engine/machines/machine-clock';
 import { SampledSide } from '../engine/machines/machine-side';
 import type { Clock } from '../protocol/clock';
 import { FakeHost } from './fake-application';
+import { noHelpers } from './no-helpers';
 
 /** A machine of the fleet whose hosts answer for the time of a clock that is so far ahead. */
 export class OtherMachine extends SampledSide implements RemoteMachine {
@@ -40,6 +41,8 @@ export class OtherMachine extends SampledSide implements RemoteMachine {
   async release(): Promise<void> {
     this.released += 1;
   }
+
+  readonly helper = noHelpers;
 
   startExperiment(): never {
     throw new Error('it has no experiments');

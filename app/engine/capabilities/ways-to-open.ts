@@ -65,15 +65,26 @@ function openStreams(
 /** They are given back once the run is over, with what runs on them. */
 function openMachines(instrument: Instrument): Opened<'machines'> {
   const taken: RemoteMachine[] = [];
+  /** Of helpers there, before the row that is open. */
+  const deaths = new Map<RemoteMachine, number>();
   return {
     use: {
       take: async (field, name) => {
         const machine = await instrument.findMachine(field, name);
+        if (taken.includes(machine)) return machine;
         taken.push(machine);
+        deaths.set(machine, machine.helper.died.length);
         instrument.follow(taken);
         return machine;
       },
     },
+    takeFlaws: () =>
+      taken.flatMap((machine) => {
+        const { died } = machine.helper;
+        const dead = died.slice(deaths.get(machine));
+        deaths.set(machine, died.length);
+        return dead.map((one) => reasonOf('helper-died', { ...one }));
+      }),
     close: async () => {
       instrument.follow([]);
       await Promise.all(taken.map((machine) => machine.release()));

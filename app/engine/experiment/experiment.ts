@@ -8,6 +8,7 @@ import type { Progress } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
 import type { SourceSettings } from '../../protocol/source-spec';
 import type { Thresholds } from '../../protocol/thresholds';
+import type { HelperElsewhere } from '../capabilities/helper/helper-elsewhere';
 import type { Helpers } from '../capabilities/helper/helpers';
 import type { NativeHost } from '../capabilities/native-host';
 import type { RemoteMachine } from '../host-application';
@@ -114,6 +115,8 @@ export interface Experiment<
   check(parameters: z.output<Schema>, host: NativeHost): Promise<Checked>;
   /** Of an experiment that can send on another machine: what is played. Movies of that machine its agent checks before a run starts. */
   sources?(parameters: z.output<Schema>): readonly SourceSettings[];
+  /** Programs of it that an agent starts on another machine. */
+  helpersElsewhere?: readonly HelperElsewhere[];
   /** Yields rows as they close; ends early, without error, when the signal aborts. */
   run(parameters: z.output<Schema>, context: ContextWith<Needed>): AsyncGenerator<OwnRow>;
   /** The best that a row of these figures can be: what another machine says beyond it is not believed. Absent: they alone do not say. */

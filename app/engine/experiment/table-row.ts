@@ -1,9 +1,11 @@
 import { hostname } from 'node:os';
 import type { Guard } from '../../facts/precedence';
 import type { ClosedRow } from '../../facts/row';
+import type { RemoteMachine } from '../host-application';
 import { othersGuard, othersInWorst } from '../load/others-guard';
 import type { Span } from '../streams/counting/capture-counter';
-import { InstrumentWatch, sleptSecondsOf } from '../streams/rows/instrument-faults';
+import { InstrumentWatch, type SampledMachine, sleptSecondsOf } from '../streams/rows/instrument-faults';
+import { standstillsOfEnds } from '../streams/rows/machines-of';
 import type { RunContext } from './experiment';
 import { meanOf } from './repeats';
 
@@ -14,20 +16,28 @@ export interface RowFrame {
   measuredSeconds: number;
   /** Whether the instrument kept up: gaps between load samples, stolen time, sleep; and what other programs took. */
   guards: Guard[];
+  /** Names of the machines that it was measured on; absent: this one alone. */
+  hosts?: readonly string[];
   /** Of this whole machine; null: no load sample lies wholly within the row. */
   cpuPercent: number | null;
 }
 
-/** A row of one machine by itself, without its own figures and its verdict. */
+/** A row, without its own figures and its verdict. */
 export function tableRow(
-  { from, to, measuredSeconds }: Pick<RowFrame, 'from' | 'to' | 'measuredSeconds'>,
+  {
+    from,
+    to,
+    measuredSeconds,
+    hosts = [hostname()],
+  }: Pick<RowFrame, 'from' | 'to' | 'measuredSeconds' | 'hosts'>,
   index: number,
   label: string,
   details: ClosedRow['details'],
 ): Omit<ClosedRow, 'verdict' | 'reason'> {
   return {
     ...{ index, label, from, to, step: {}, figures: { measuredSeconds } },
-    ...{ subjects: [], load: { [hostname()]: {} }, notMeasured: {}, details },
+    ...{ subjects: [], notMeasured: {}, details },
+    load: Object.fromEntries(hosts.map((host) => [host, {}])),
   };
 }
 
@@ -37,6 +47,18 @@ export type RowContext = Pick<RunContext, 'clock' | 'isoNow' | 'samples' | 'stan
 export interface TableRowOptions {
   /** The experiment judges by itself what other programs took, so the row has no guard for it. */
   judgesOthers?: boolean;
+  /** On which it is measured, each once; undefined is this one. Default: this one alone. */
+  machines?: readonly (RemoteMachine | undefined)[];
+}
+
+/** When what a row measures was over; what is still waited for afterwards is none of it. */
+export interface RowEnd {
+  iso: string;
+  ns: number;
+}
+
+export function rowEnd({ clock, isoNow }: Pick<RowContext, 'clock' | 'isoNow'>): RowEnd {
+  return { iso: isoNow(), ns: clock.monotonicNs() };
 }
 
 /**
@@ -45,31 +67,44 @@ export interface TableRowOptions {
  */
 export function openTableRow(
   context: RowContext,
-  { judgesOthers = false }: TableRowOptions = {},
-): (measuredSeconds?: number, repeats?: readonly Span[]) => RowFrame {
+  { judgesOthers = false, machines = [undefined] }: TableRowOptions = {},
+): (measuredSeconds?: number, repeats?: readonly Span[], end?: RowEnd) => RowFrame {
   const { clock } = context;
   const from = context.isoNow();
   const fromNs = clock.monotonicNs();
   const watch = new InstrumentWatch([], 0, clock);
-  return (measuredSeconds, repeats) => {
+  const isHere = machines.includes(undefined);
+  const isFar = machines.some((machine) => machine !== undefined);
+  const ownName = isFar ? hostname() : undefined;
+  return (measuredSeconds, repeats, { iso: to, ns: toNs } = rowEnd(context)) => {
     const { thresholds } = context;
-    const toNs = clock.monotonicNs();
     // Two seconds before, so that a row which is too short for a sample of its own has the newest ones.
-    const samples = context.samples(fromNs - 2e9, toNs);
+    const sampled = machines.map((machine): SampledMachine => {
+      if (machine) {
+        const samples = machine.samples.filter(({ atNs }) => atNs >= fromNs - 2e9);
+        return { machine: machine.name, isElsewhere: true, samples };
+      }
+      const samples = context.samples(fromNs - 2e9, toNs);
+      return ownName === undefined ? { samples } : { machine: ownName, samples };
+    });
     // What ended before it began cost it nothing: it has tools and connections of its own.
-    const standstills = context.standstills(fromNs, toNs).filter((piece) => piece.toNs > fromNs);
+    const near = context.standstills(fromNs, toNs).filter((piece) => piece.toNs > fromNs);
+    const standstills =
+      ownName === undefined ? near : standstillsOfEnds(near, { ourName: ownName, isEndHere: isHere });
     const sleptSeconds = sleptSecondsOf(clock);
     const time = { fromNs, toNs, sleptSeconds, limitNs: toNs, deaths: 0, lost: false, standstills };
-    const others = othersInWorst(samples, repeats ?? [{ fromNs, toNs }], thresholds);
+    const others = sampled.map(({ machine, samples }) =>
+      othersGuard(othersInWorst(samples, repeats ?? [{ fromNs, toNs }], thresholds), thresholds, { machine }),
+    );
     return {
-      from,
-      to: context.isoNow(),
+      ...{ from, to },
       measuredSeconds: measuredSeconds ?? (toNs - fromNs) / 1e9,
       guards: [
-        ...watch.guards({ ...time, machines: [{ samples }] }, thresholds),
-        ...(judgesOthers ? [] : [othersGuard(others, thresholds)]),
+        ...watch.guards({ ...time, machines: sampled, ...(isFar && { ownName }) }, thresholds),
+        ...(judgesOthers ? [] : others),
       ],
-      cpuPercent: machineCpuPercent(context, fromNs, toNs),
+      ...(isFar && { hosts: machines.map((machine) => machine?.name ?? hostname()) }),
+      cpuPercent: isHere ? machineCpuPercent(context, fromNs, toNs) : null,
     };
   };
 }

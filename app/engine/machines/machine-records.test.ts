@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { HostEnvironment } from '../../protocol/environment';
 import type { LoadSample } from '../../protocol/load';
 import { loadSample } from '../../testing/load-sample';
+import { noHelpers } from '../../testing/no-helpers';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { unknownMachine } from '../../testing/simulated-engine';
 import { wallMsOf } from '../clock';
@@ -34,6 +35,8 @@ class OtherMachine extends SampledSide implements RemoteMachine {
   async release(): Promise<void> {
     // It has no lease.
   }
+
+  readonly helper = noHelpers;
 
   startExperiment(): never {
     throw new Error('not asked for');

@@ -137,6 +137,14 @@ export function findFanOut(): string | null {
   return findHelper(file);
 }
 
+/** Without the right to raw frames. */
+export function mayNotCount(): string {
+  return (
+    'Counting the datagrams that leave the publisher needs CAP_NET_RAW, and without it no row proves its way. ' +
+    `Start Whiteline as root, or: sudo setcap cap_net_raw+ep ${findFanOut()}`
+  );
+}
+
 export function fanOutName(who: string): string {
   return `${name} (${who})`;
 }

@@ -9,7 +9,8 @@ import type { ClosedRow } from '../../facts/row';
 import { toProblem } from '../../protocol/errors';
 import { checkFanOut, networkTools } from './checks';
 import { type FanOutParameters, fanOutDeclaration, type fanOutParameters } from './declaration';
-import { findFanOut, howToGetFanOut, inspectFanOut } from './fan-out-program';
+import { fanOutElsewhere } from './fan-out-elsewhere';
+import { findFanOut, howToGetFanOut, inspectFanOut, mayNotCount } from './fan-out-program';
 import { failedRow, measuredRow } from './fan-out-rows';
 import { beginAheadMs, matchLimitMs, measure } from './measure';
 import { type OpenPath, openPath, pathKindOf, pathWords } from './path';
@@ -44,6 +45,7 @@ export const fanOut: Experiment<typeof fanOutParameters, ClosedRow, 'helper' | '
       },
     };
   },
+  helpersElsewhere: fanOutElsewhere,
   run,
   verdict: fanOutVerdict,
 };
@@ -60,13 +62,7 @@ const fanOutRequirement: Requirement = {
 
 const mayCount: Requirement = {
   name: 'right to count datagrams',
-  async check() {
-    if ((await inspectFanOut()).mayUseRawFrames) return null;
-    return (
-      'Counting the datagrams that leave the publisher needs CAP_NET_RAW, and without it no row proves its way. ' +
-      `Start Whiteline as root, or: sudo setcap cap_net_raw+ep ${findFanOut()}`
-    );
-  },
+  check: async () => ((await inspectFanOut()).mayUseRawFrames ? null : mayNotCount()),
 };
 
 /** A program that is missing has no right either, and says nothing of it. */

@@ -37,7 +37,7 @@ export interface CrosspointOptions {
   registered: number;
   context: RunContext;
   firstIndex: number;
-  openRow(): () => RowFrame;
+  openRow(): () => Promise<RowFrame>;
   /** Of registries and nodes, since they were last asked. */
   standstills(): Promise<ProcessStandstill[]>;
 }
@@ -78,7 +78,7 @@ export async function* crosspointRows(options: CrosspointOptions): AsyncGenerato
     const close = openRow();
     const measured = await act();
     if (context.signal.aborted) return;
-    const frame = { ...close(), index: firstIndex + number };
+    const frame = { ...(await close()), index: firstIndex + number };
     const samples = context.samples(fromNs, context.clock.monotonicNs());
     const ofController = await standstillsOf({ role: 'controller', talk: controller });
     const own = {

@@ -7,7 +7,7 @@ import type { ClosedRow } from '../../facts/row';
 import { checkScale, findRegistry, refuseLoopback } from './checks';
 import { type NmosScaleParameters, nmosScaleDeclaration, type nmosScaleParameters } from './declaration';
 import { nodesElsewhere } from './nodes-elsewhere';
-import { findPrograms, notBuilt } from './programs';
+import { programsMissing } from './programs';
 import { isElsewhere, machinesText } from './scale-machines';
 import { ScaleRun } from './scale-run';
 import { nmosScaleVerdict } from './verdict';
@@ -15,7 +15,6 @@ import { nmosScaleVerdict } from './verdict';
 export const nmosScale: Experiment<typeof nmosScaleParameters, ClosedRow, 'helper' | 'machines'> = {
   declaration: nmosScaleDeclaration,
   needs: (parameters) => ['helper', ...(isElsewhere(parameters) ? (['machines'] as const) : [])],
-  helpersElsewhere: [nodesElsewhere],
   requires({ inNamespaces }) {
     if (!inNamespaces) return [programs];
     if (process.platform !== 'linux') return [linuxOnly];
@@ -43,13 +42,14 @@ export const nmosScale: Experiment<typeof nmosScaleParameters, ClosedRow, 'helpe
       },
     };
   },
+  helpersElsewhere: [nodesElsewhere],
   run,
   verdict: nmosScaleVerdict,
 };
 
 const programs: Requirement = {
   name: 'NMOS programs',
-  check: async () => (findPrograms() ? null : notBuilt),
+  check: async () => programsMissing(),
 };
 
 function topologyOf(where: string | null, isForeign: boolean): string {

@@ -13,12 +13,16 @@ import {
 import { findBundle } from '../../protocol/built-bundle';
 
 const file = 'nmos-programs.cjs';
-export const notBuilt =
-  'The programs of the registry and the simulated nodes are missing. Build them: npm run build';
-
 /** Null: it was not built. */
 export function findPrograms(): string | null {
   return findBundle(file);
+}
+
+/** What this machine lacks for them, as sentences; null: nothing. */
+export function programsMissing(): string | null {
+  return findPrograms()
+    ? null
+    : 'The programs of the registry and the simulated nodes are missing. Build them: npm run build';
 }
 
 type Ready = z.infer<typeof readyMessage>;

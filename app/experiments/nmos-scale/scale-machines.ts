@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { ContextWith } from '../../engine/experiment/experiment';
 import type { RemoteMachine } from '../../engine/host-application';
 import { addressTowards } from '../../engine/machines/address-towards';
+import { knownClock } from '../../engine/machines/known-clock';
 import { here } from '../../engine/tools/namespace';
 import { isLoopback } from '../../nmos/interfaces';
 import type { Clock } from '../../protocol/clock';
@@ -10,9 +11,6 @@ import { type MachineName, machinesNamed, thisMachine } from '../../protocol/str
 import type { NmosScaleParameters } from './declaration';
 import { nodesProgram } from './programs';
 
-/** Its agent is asked for the time four times a second. */
-const knowsClockWithinNs = 5e9;
-const lookMs = 100;
 /** A machine may have many cards; so many of their addresses are tried. */
 const mostAddresses = 16;
 
@@ -60,16 +58,7 @@ async function refuseUnready(machine: RemoteMachine, clock: Clock): Promise<void
     throw new WhitelineError({
       ...{ code: 'REQUIREMENT_MISSING', message: `${name}: ${missing}`, field: 'on', value: name },
     });
-  const untilNs = clock.monotonicNs() + knowsClockWithinNs;
-  while (!machine.clock.isKnown) {
-    if (clock.monotonicNs() > untilNs)
-      throw new WhitelineError({
-        code: 'HOST_SILENT',
-        message: `${name}: its clock could not be read within ${knowsClockWithinNs / 1e9} s`,
-        ...{ field: 'on', value: name, remedy: 'Check the network between the two machines' },
-      });
-    await clock.sleep(lookMs);
-  }
+  await knownClock(machine, clock);
 }
 
 /**

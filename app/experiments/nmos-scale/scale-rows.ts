@@ -38,13 +38,7 @@ export function measuredRow(
   const { report, registries } = measured;
   const { missedBy, byRegistry, answers } = report.figures;
   return ofOnePart({
-    ...rowOf(
-      frame,
-      parameters,
-      measured,
-      known,
-      measured.others.map(({ machine }) => machine),
-    ),
+    ...rowOf(frame, parameters, measured, known),
     ...judge(measured, parameters, thresholds, frame.guards),
     subjects: machineSubjects(measured),
     details: { missedBy, byRegistry, answers, registries, lines: report.lines },
@@ -80,10 +74,9 @@ function rowOf(
   parameters: NmosScaleParameters,
   part: Pick<PartReadings, 'part' | 'break'>,
   known: ReasonedFigures,
-  others: readonly string[] = [],
 ) {
   const { nodes, registryCount, connections, poolSize } = parameters;
-  const row = tableRow(frame, index, labelOf(nodes, part), undefined, others);
+  const row = tableRow(frame, index, labelOf(nodes, part), undefined);
   return withFigures(row, nmosScaleDeclaration, {
     ...known,
     'nmos.part': [part.part],

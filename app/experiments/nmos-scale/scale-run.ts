@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ContextWith } from '../../engine/experiment/experiment';
 import type { RemoteMachine } from '../../engine/host-application';
-import { type OthersLoad, othersInWorst } from '../../engine/load/others-guard';
 import type { ProcessStandstill } from '../../engine/load/standstills';
 import { samplesWithin } from '../../engine/load/window';
 import { leadsHere } from '../../engine/tools/leads-here';
@@ -11,33 +10,22 @@ import { wordsOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
 import { badAnswers } from '../../nmos/load/load-judgement';
 import { resourcesPerNode } from '../../nmos/load/simulated-node';
-import type { RegistryCommand, RegistryMessage } from '../../nmos/programs/messages';
 import { toProblem } from '../../protocol/errors';
-import type { LoadSample } from '../../protocol/load';
 import { type ForeignRegistry, findRegistry } from './checks';
 import { Conversation } from './conversation';
 import { type Controller, crosspointRowCount, crosspointRows, failedCrosspoints } from './crosspoints';
 import { type NmosScaleParameters, nmosScaleDeclaration } from './declaration';
 import { openNetworks, type ScaleNetworks } from './networks';
 import { type NodesProgress, type OpenedNodes, openNodes } from './open-nodes';
+import { type OwnRegistry, openRegistries } from './open-registries';
 import { standstillsOf } from './own-processes';
 import { type Counted, expectedResources, type PartReadings } from './part-readings';
 import type { PartReport } from './part-report';
-import { controllerProgram, registryProgram } from './programs';
-import { RowOpener } from './row-opener';
+import { controllerProgram } from './programs';
+import { othersBefore, RowOpener } from './row-opener';
 import { hostsTowards, isElsewhere, takeMachines } from './scale-machines';
 import { type PartPlan, partPlans, remainingSeconds, stateText } from './scale-progress';
 import { failedRow, labelOf, measuredRow } from './scale-rows';
-
-type Registry = Conversation<RegistryCommand, RegistryMessage>;
-interface OwnRegistry {
-  talk: Registry;
-  /** Its URL, as this machine knows it. */
-  origin: string;
-  /** All of its URLs, that one first. */
-  origins: readonly string[];
-  role: string;
-}
 
 /** Added to the time of a part, for pending heartbeats and a busy machine. */
 const reportLimitMs = 60_000;
@@ -45,9 +33,6 @@ const reportLimitMs = 60_000;
 const countLimitMs = 90_000;
 /** For the report of a run that was stopped. */
 const stoppedLimitMs = 5000;
-/** How long the run measures other programs before it starts its own. */
-const beforeSeconds = 1.2;
-const mostBeforeSeconds = 3;
 /** Never aborted: a stopped run still asks for its report and the removal of its resources. */
 const never = new AbortController().signal;
 /** For the removal of our resources from an external registry. */
@@ -127,7 +112,7 @@ export class ScaleRun {
     this.partStartedNs = fromNs;
     try {
       if (index === 0) {
-        this.opener.before = await this.watchBefore();
+        this.opener.before = await othersBefore(context);
         await this.open();
         close = this.opener.open();
         fromNs = clock.monotonicNs();
@@ -135,8 +120,9 @@ export class ScaleRun {
       const own = await this.carryOut(plan);
       const report = await this.report();
       this.registeredResources = expectedResources(report);
-      const samples = context.samples(fromNs, clock.monotonicNs());
-      const frame = { index: this.rowIndex, ...close() };
+      const toNs = clock.monotonicNs();
+      const samples = context.samples(fromNs, toNs);
+      const frame = { index: this.rowIndex, ...(await close()) };
       const counted = await this.count();
       const registries = this.origins();
       const standstills = [...(await this.standstills()), ...(own.endedStandstills ?? [])];
@@ -145,24 +131,13 @@ export class ScaleRun {
         ...{ ...plan, ...own, report, samples, counted, registries, busyBeforePercent, standstills, fromNs },
         others: this.others.map(({ name, samples: all }) => ({
           machine: name,
-          samples: samplesWithin(all, fromNs, clock.monotonicNs()),
+          samples: samplesWithin(all, fromNs, toNs),
         })),
       });
     } catch (error) {
       if (context.signal.aborted) return null;
-      return failedRow({ index: this.rowIndex, ...close() }, parameters, plan, this.failed(error));
+      return failedRow({ index: this.rowIndex, ...(await close()) }, parameters, plan, this.failed(error));
     }
-  }
-
-  private async watchBefore(): Promise<OthersLoad> {
-    const { context } = this;
-    const { clock, signal } = context;
-    const fromNs = clock.monotonicNs();
-    const newest = (): LoadSample[] => context.samples(fromNs, clock.monotonicNs());
-    await clock.sleep(beforeSeconds * 1000, signal);
-    while (newest().length === 0 && !signal.aborted && clock.monotonicNs() - fromNs < mostBeforeSeconds * 1e9)
-      await clock.sleep(100, signal);
-    return othersInWorst(newest(), [{ fromNs, toNs: clock.monotonicNs() }], context.thresholds);
   }
 
   /** A stopped run reports without waiting for heartbeats. */
@@ -218,7 +193,7 @@ export class ScaleRun {
       }
     } catch (error) {
       if (context.signal.aborted) return;
-      yield failedCrosspoints({ index: this.rowIndex, ...close() }, this.failed(error));
+      yield failedCrosspoints({ index: this.rowIndex, ...(await close()) }, this.failed(error));
     } finally {
       this.isControlling = false;
       await controller?.stop();
@@ -226,9 +201,8 @@ export class ScaleRun {
   }
 
   private async open(): Promise<void> {
-    const { registry, query, registryCount, inNamespaces, heartbeatSeconds, expirySeconds } = this.parameters;
     const { parameters, context } = this;
-    const { clock, helper, signal } = context;
+    const { registry, query, registryCount, inNamespaces } = parameters;
     if (registry !== undefined) {
       this.foreign = await findRegistry(registry, query);
       this.opener.isRegistryHere = await leadsHere(this.foreign.origin);
@@ -238,21 +212,8 @@ export class ScaleRun {
     this.opener.others = this.others;
     const towards = this.foreign ? [] : await hostsTowards(this.others);
     this.networks = await openNetworks(inNamespaces, registryCount);
-    for (const [index, { network, host }] of (this.foreign ? [] : this.networks.registries).entries()) {
-      const name = `registry ${index + 1}`;
-      const started = await helper.start(registryProgram(network, index + 1));
-      const talk: Registry = new Conversation(name, started.helper, clock, signal);
-      const hosts = towards.length > 0 ? towards : [host];
-      const { origins } = await talk.ask(
-        { type: 'serve', hosts, heartbeatSeconds, expirySeconds },
-        'serving',
-      );
-      const role = registryCount > 1 ? name : 'registry';
-      this.registries.push({ talk, origin: origins[0] ?? '', origins, role });
-    }
-    for (const one of this.registries)
-      for (const other of this.registries)
-        if (other !== one) await one.talk.send({ type: 'follow', peer: other.origin });
+    if (!this.foreign)
+      await openRegistries(this.registries, this.networks.registries, { parameters, context, towards });
     this.opened = await openNodes({
       ...{ parameters, context, machines, network: this.networks.nodes },
       registries: this.foreign ? [[this.foreign.origin]] : this.registries.map(({ origins }) => origins),

@@ -6,7 +6,7 @@ import { findTool, type RunTool } from '../../engine/tools/run-tool';
 import { toolFailed, toolNonsense } from '../../engine/tools/tool-problem';
 
 const name = 'packet pacer';
-export const howToGetPacer = 'npm run setup builds it';
+const howToGetPacer = 'npm run setup builds it';
 
 const int = z.int();
 const ints = z.array(int);
@@ -153,7 +153,16 @@ export function findPacer(): string | null {
   return findHelper('whiteline-pacer');
 }
 
-type PacerRole = 'sender' | 'receiver';
+export type PacerRole = 'sender' | 'receiver';
+
+/** What this machine lacks for it, as sentences; null: nothing. */
+export function pacerMissing(): string | null {
+  if (process.platform !== 'linux') return linuxAlone;
+  return findPacer() ? null : `The packet pacer was not found. Get it: ${howToGetPacer}`;
+}
+
+export const linuxAlone =
+  'Packets are paced and stamped on Linux only. Run it on a machine with Linux, or listen to this one there';
 
 export function pacerName(role: PacerRole): string {
   return `${name} (${role})`;

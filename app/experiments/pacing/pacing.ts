@@ -11,7 +11,8 @@ import { toProblem } from '../../protocol/errors';
 import { formatText } from '../../protocol/format';
 import { type PacingParameters, pacingDeclaration, type pacingParameters } from './declaration';
 import { measure } from './measure';
-import { findPacer, howToGetPacer, inspectInterface } from './pacer-program';
+import { pacersElsewhere } from './pacer-elsewhere';
+import { inspectInterface, linuxAlone, pacerMissing } from './pacer-program';
 import { failedRow, pacedRow, unmeasuredRow } from './pacing-rows';
 import { checkPath, type OpenPath, openPath, pathKindOf, pathWords } from './path';
 import { labelOf, type RowPlan, rowPlans, type StreamPlan, streamPlan } from './stream-plan';
@@ -58,19 +59,19 @@ export const pacing: Experiment<typeof pacingParameters, ClosedRow, PacingNeeds>
       },
     };
   },
+  helpersElsewhere: pacersElsewhere,
   run,
   verdict: pacingVerdict,
 };
 
 const linuxOnly: Requirement = {
   name: 'Linux',
-  check: async () =>
-    'Packets are paced and stamped on Linux only. Run it on a machine with Linux, or listen to this one there',
+  check: async () => linuxAlone,
 };
 
 const pacerRequirement: Requirement = {
   name: 'packet pacer',
-  check: async () => (findPacer() ? null : `The packet pacer was not found. Get it: ${howToGetPacer}`),
+  check: async () => pacerMissing(),
 };
 
 async function* run(parameters: PacingParameters, context: PacingContext): AsyncGenerator<ClosedRow> {

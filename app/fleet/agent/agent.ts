@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { HostApplication } from '../../engine/host-application';
-import { type SampleLoad, sampleMachine } from '../../engine/load/sample-machine';
+import { sampleMachine } from '../../engine/load/sample-machine';
 import { WallClock } from '../../engine/wall-clock';
-import type { Clock } from '../../protocol/clock';
-import type { HostEnvironment } from '../../protocol/environment';
 import { WhitelineError } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import { type AgentCommands, agentCommands, fleetProtocol } from '../../protocol/fleet/agent-commands';
 import {
   type AgentLoad,
-  type AgentMachine,
   type AgentPresence,
   agentLoadOf,
   mostSamples,
@@ -23,61 +19,21 @@ import {
   remotePreviewLimits,
 } from '../../protocol/fleet/remote-preview';
 import { askSubject, presenceSubject, previewSubject } from '../../protocol/fleet/subjects';
-import type { TransportName, TransportSettings } from '../../protocol/transports';
 import { carryOut, type Handlers, nameOf } from '../../rpc/serve-commands';
-import type { Bus, BusState } from '../bus/bus';
-import { type Lease, leaseNs } from '../bus/lease';
-import type { OpenChannel } from '../host-channel';
-import { AgentExperiments, type AgentExperimentsOptions, noExperiments } from './agent-experiments';
+import type { BusState } from '../bus/bus';
+import { leaseNs } from '../bus/lease';
+import { AgentExperiments, noExperiments } from './agent-experiments';
+import { AgentHelpers } from './agent-helpers';
 import type { AgentHost } from './agent-host';
 import { AgentHosts } from './agent-hosts';
+import type { AgentOptions } from './agent-options';
 import { LeaseLogs } from './lease-logs';
-import { defaultLogBytes, type Limits, limitsText } from './limits';
-import type { Media } from './media';
+import { defaultLogBytes, limitsText } from './limits';
 import { MovieSearches } from './movie-search';
 import type { Place } from './place';
 
 /** How often it looks whether the lease is over. */
 const leaseLookMs = 250;
-
-export interface AgentOptions {
-  bus: Bus;
-  clock: Clock;
-  agent: { id: string; name: string };
-  /** Of Whiteline. */
-  version: string;
-  machine: AgentMachine;
-  /** The same with all that is known of it. */
-  environment: HostEnvironment;
-  /** Empty where the system does not report it. */
-  bootId: string;
-  /** `networkId`: empty where the system does not report it. */
-  network: string;
-  /** IPv4, at which other machines reach this one at the moment. */
-  addresses(): string[];
-  lease: Lease;
-  /** Whether this process is the agent, and none but it; by default it is. */
-  place?: Pick<Place, 'isTaken' | 'taken'>;
-  openChannel: OpenChannel;
-  application: Pick<HostApplication, 'spawnStreamHost'>;
-  /** With the files of this machine. */
-  transportOf(name: TransportName): TransportSettings;
-  /** How whole experiments run here. Absent: none does. */
-  experiments?: Pick<AgentExperimentsOptions, 'spawn' | 'places'>;
-  limits: Limits;
-  media: Media;
-  /**
-   * Folder for the logs of captured numbers, one folder in it for each lease: all receivers write one. Without it those do that a console
-   * asks for them, until its lease ends.
-   */
-  logs?: string;
-  /** By default this machine is sampled. */
-  sampleLoad?: SampleLoad;
-  /** For the agent's own user. */
-  onNote(text: string): void;
-  /** The bus is closed for good: it is of no use any more. */
-  onClosed(): void;
-}
 
 /** What a console asks for sooner it does not get; one that keeps to the limit is not refused because of a question that came late. */
 const betweenPreviewsNs = 0.8e9 / remotePreviewLimits.perSecondInAll;
@@ -107,6 +63,7 @@ export class Agent {
   /** Hosts of leases that have ended are gone, and so are their logs. */
   private hostsEnded: Promise<unknown> = Promise.resolve();
   private readonly experiments: AgentExperiments;
+  private readonly helpers: AgentHelpers;
   private held: Held | null = null;
   private load: AgentLoad | null = null;
   /** Of the newest seconds, oldest first. */
@@ -131,6 +88,12 @@ export class Agent {
       runId: await this.experiments.start(() => this.heldBy(given), experiment, parameters),
     }),
     'experiment.end': ({ runId, ...given }) => this.experiments.end(this.heldBy(given), runId),
+    'helper.check': ({ kind, ...given }) => {
+      this.heldBy(given);
+      return this.helpers.check(kind);
+    },
+    'helper.start': ({ kind, ...given }) => ({ helperId: this.helpers.start(this.heldBy(given), kind) }),
+    'helper.end': ({ helperId, ...given }) => this.helpers.end(this.heldBy(given), helperId),
     'source.choose': ({ settings, ...given }) => {
       this.heldBy(given);
       return this.options.media.describe(settings);
@@ -168,9 +131,14 @@ export class Agent {
       ...{ agentId: agent.id, clock, openChannel: options.openChannel },
       ...(options.experiments ?? noExperiments),
     });
+    this.helpers = new AgentHelpers({
+      ...{ agentId: agent.id, clock, openChannel: options.openChannel },
+      ...(options.helpers ?? { kinds: new Map() }),
+    });
     const sampler = sampleLoad({
       wall: this.wall,
       processIds: () => ({
+        ...this.helpers.processIds,
         sending: this.hosts.processIds('sending'),
         receiving: this.hosts.processIds('receiving'),
         console: [process.pid, ...this.experiments.processIds],
@@ -209,6 +177,7 @@ export class Agent {
     if (this.options.bus.state !== 'closed') this.publish();
     await this.hostsEnded;
     await this.experiments.gone;
+    await this.helpers.gone;
     // The console has given all of them up since it heard that this agent leaves, and asks for nothing more.
     this.hosts.forget();
   }
@@ -352,6 +321,7 @@ export class Agent {
     const gone = this.hosts.end(`was ended by its agent: ${why}`).then(() => held?.logs.end());
     this.hostsEnded = Promise.all([this.hostsEnded, gone]);
     this.experiments.endAll(why);
+    this.helpers.endAll();
     if (held) this.options.onNote(`No longer works for ${held.holder}, and ends what it started: ${why}`);
   }
 

@@ -2,6 +2,7 @@ import type {
   ExperimentProcess,
   HostProcess,
   HostRole,
+  MachineHelpers,
   MachineLogs,
   RemoteMachine,
 } from '../../engine/host-application';
@@ -58,6 +59,10 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
 
   get logs(): MachineLogs {
     return this.agent.logs;
+  }
+
+  get helper(): MachineHelpers {
+    return this.agent.helper;
   }
 
   get unreachableSinceNs(): number | null {

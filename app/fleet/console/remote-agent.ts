@@ -14,6 +14,7 @@ import { renewEveryMs } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
 import { askAgent, askPreview } from './ask-agent';
 import { RemoteExperiment } from './remote-experiment';
+import { RemoteHelpers } from './remote-helpers';
 import { RemoteHost } from './remote-host';
 
 const askTimeMs = 250;
@@ -24,6 +25,8 @@ const logWithinMs = 5000;
 const digestWithinMs = 15_000;
 /** The process of an experiment that ends is waited for first. */
 const startsExperimentWithinMs = 6000;
+/** A helper program is asked what it may do there. */
+const checksHelperWithinMs = 15_000;
 /** A renewal that is not answered is asked for again so often: of a lease that a short break has cut into, every moment counts. */
 const lookAtLeaseMs = 250;
 
@@ -64,6 +67,7 @@ interface Lease {
 /** An agent that this console has the lease of: it starts stream hosts there as an application does here. */
 export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   private readonly hosts = new Set<RemoteHost | RemoteExperiment>();
+  readonly helper: RemoteHelpers;
   private readonly stops: (() => void)[];
   /** The last moment at which the lease may still be in force, by this machine's clock. */
   private heldUntilNs: number;
@@ -102,6 +106,24 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     this.renewedNs = clock.monotonicNs();
     this.answeredNs = this.renewedNs;
     this.heldUntilNs = this.untilNs();
+    this.helper = new RemoteHelpers({
+      ...{ clock, machine: agent.name },
+      check: async (kind) => {
+        this.requireLease();
+        const asked = { name: 'helper.check', ...this.lease, kind } as const;
+        return (await askAgent(bus, agent, asked, checksHelperWithinMs)).missing;
+      },
+      start: async (kind) => {
+        this.requireLease();
+        return (await this.ask({ name: 'helper.start', ...this.lease, kind })).helperId;
+      },
+      end: (helperId) => this.ask({ name: 'helper.end', ...this.lease, helperId }),
+      open: (helperId) =>
+        options.openChannel(
+          toHostSubject(agent.id, helperId, options.leaseKey),
+          fromHostSubject(agent.id, helperId),
+        ),
+    });
     this.stops = [
       clock.every(lookAtLeaseMs, () => this.lookAtLease()),
       bus.subscribe(presenceSubject(agent.id), (value) => this.hear(value)),
@@ -306,6 +328,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     this.whyOver = words;
     for (const stop of this.stops) stop();
     for (const host of [...this.hosts]) host.lose(words);
+    this.helper.lose(words);
   }
 
   private nowUs(): number {

@@ -8,13 +8,13 @@ import {
   type ToExperiment,
 } from '../../protocol/fleet/experiment-messages';
 import type { HostChannel } from '../host-channel';
+import { MessageRate } from '../message-rate';
 import { ExperimentAmounts } from './experiment-amounts';
 
 /** An agent kills a process that does not go within 3 s, and its last words may be asked for again. */
 const goesWithinMs = 7000;
 /** An experiment says some things a second; after a break of the bus all come at once. */
-const messagesPerSecond = 50;
-const mostAtOnce = 500;
+const limits = { perSecond: 50, atOnce: 500 };
 
 export interface RemoteExperimentOptions {
   clock: Pick<Clock, 'after' | 'monotonicNs'>;
@@ -37,11 +37,10 @@ export class RemoteExperiment implements ExperimentProcess {
   private isOver = false;
   private stopWaiting: () => void = () => undefined;
   private readonly amounts = new ExperimentAmounts();
-  private room = mostAtOnce;
-  private heardNs: number;
+  private readonly rate: MessageRate;
 
   constructor(private readonly options: RemoteExperimentOptions) {
-    this.heardNs = options.clock.monotonicNs();
+    this.rate = new MessageRate(limits, options.clock);
     void this.begin();
   }
 
@@ -109,18 +108,11 @@ export class RemoteExperiment implements ExperimentProcess {
       return;
     }
     if (message.type === 'exit') this.exit(message.words);
-    else if (this.isTooFast())
+    else if (this.rate.isTooFast())
       this.giveUp(
-        `was given up: Expected at most ${messagesPerSecond} messages a second for ${message.type} but received more`,
+        `was given up: Expected at most ${limits.perSecond} messages a second for ${message.type} but received more`,
       );
     else this.deliver(message);
-  }
-
-  private isTooFast(): boolean {
-    const nowNs = this.options.clock.monotonicNs();
-    this.room = Math.min(mostAtOnce, this.room + ((nowNs - this.heardNs) / 1e9) * messagesPerSecond) - 1;
-    this.heardNs = nowNs;
-    return this.room < 0;
   }
 
   private giveUp(words: string): void {

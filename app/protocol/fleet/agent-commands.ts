@@ -3,6 +3,7 @@ import { hostEnvironmentSchema } from '../environment';
 import { transportNames } from '../transports';
 import { keptLogsSchema, logBytesSchema, logDigestSchema, logIdSchema, logPieceSchema } from './capture-logs';
 import { experimentShape, runIdShape } from './experiment-commands';
+import { helperIdShape, helperKindShape, missingSchema } from './helper-commands';
 import { movieListSchema } from './movie-list';
 import { movieChoiceSchema, movieLookSchema, movieSettingsSchema } from './movies';
 import { hostIdSchema, leaseKeySchema } from './subjects';
@@ -94,6 +95,11 @@ export const agentCommands = {
   /** A whole experiment of its machine; it waits to be begun over the channel of this id. */
   'experiment.start': command('experiment.start', { ...lease, ...experimentShape }, z.object(runIdShape)),
   'experiment.end': command('experiment.end', { ...lease, ...runIdShape }, nothing),
+  /** What its machine lacks for a helper program of this kind. */
+  'helper.check': command('helper.check', { ...lease, ...helperKindShape }, missingSchema),
+  /** Starts one, which speaks over the channel of this id. */
+  'helper.start': command('helper.start', { ...lease, ...helperKindShape }, z.object(helperIdShape)),
+  'helper.end': command('helper.end', { ...lease, ...helperIdShape }, nothing),
   /** What its machine was when the agent was started; needs no lease. */
   environment: command('environment', {}, environment),
   /** When it was heard and when it is answered, for the map of clocks; needs no lease. */

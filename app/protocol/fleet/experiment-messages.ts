@@ -3,10 +3,10 @@ import { eventKinds } from '../../facts/event-kinds';
 import { type ClosedRow, rowSchema } from '../../facts/row';
 import type { Progress } from '../console';
 import { badInput, errorCodes, type Problem, type WhitelineError } from '../errors';
-import { isShallow } from '../nesting';
 import { plainLine } from '../plain-text';
 import { safeParse } from '../safe-parse';
 import { thresholdsSchema } from '../thresholds';
+import { plainJsonValue, saidType, unlikelyMessage } from './plain-json';
 
 /**
  * What a console and an experiment that runs whole on another machine say to each other. An experiment speaks in texts of JSON: what
@@ -114,40 +114,13 @@ export function checkedExperimentMessage(value: unknown): FromExperiment | Exper
   if (exit.success) return exit.data;
   const wire = safeParse(wireSchema, value);
   if (!wire.success) throw unlikely('message', wire.error);
-  const plain = plainValue(parsed(wire.data.json));
+  const plain = plainJsonValue(wire.data.json);
+  if (plain === undefined) throw unlikely('message');
   const message = safeParse(fromExperimentSchema, plain);
   if (message.success) return message.data;
-  throw unlikely(typeOf(plain), message.error);
+  throw unlikely(saidType(plain), message.error);
 }
 
-function parsed(json: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw unlikely('message', null);
-  }
-  if (!isShallow(value)) throw unlikely('message', null);
-  return value;
-}
-
-/** All texts of it, names too, as lines that show all and do nothing; a finding keeps a list as lines. */
-function plainValue(value: unknown): unknown {
-  if (typeof value === 'string') return value.split('\n').map(plainLine).join('\n');
-  if (Array.isArray(value)) return value.map(plainValue);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [plainLine(name), plainValue(inner)]),
-  );
-}
-
-function typeOf(value: unknown): string {
-  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
-  return typeof type === 'string' ? type.slice(0, 20) : 'message';
-}
-
-/** The value itself may be anything, and long. */
-function unlikely(what: string, error: z.core.$ZodError | null): WhitelineError {
-  const path = error?.issues[0]?.path.map(String).join('.').slice(0, 100) ?? '';
-  return badInput(path === '' ? what : path, `what an experiment sends as ${what}`, 'something else');
+function unlikely(what: string, error?: z.core.$ZodError): WhitelineError {
+  return unlikelyMessage('an experiment', what, error?.issues[0]?.path);
 }

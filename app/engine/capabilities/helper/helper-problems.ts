@@ -48,6 +48,11 @@ export class HelperProblems {
     return this.wrote(`a line of more than ${helperLimits.lineBytes} bytes`);
   }
 
+  /** On another machine. `words`: how it ended, as they follow its name. */
+  gone(words: string): WhitelineError {
+    return this.of('HOST_DIED', words);
+  }
+
   fault(fault: HelperFault, lastWords: string): WhitelineError {
     const said = saying(lastWords);
     switch (fault) {

@@ -4,12 +4,15 @@ import { type HelperOptions, HelperProcess } from './helper-process';
 import type { HelperProgram, Message } from './helper-program';
 import { type Launch, launchProcess } from './launch';
 
+/** What an experiment uses of a helper, wherever it runs. */
+export type RunningHelper<Ready extends Message, Command extends Message, Output extends Message> = Pick<
+  HelperProcess<Ready, Command, Output>,
+  'send' | 'receive' | 'stop' | 'ended' | 'processIds' | 'unreadBytes'
+>;
+
 /** A helper that is ready, and what it said then. */
 export interface StartedHelper<Ready extends Message, Command extends Message, Output extends Message> {
-  helper: Pick<
-    HelperProcess<Ready, Command, Output>,
-    'send' | 'receive' | 'stop' | 'ended' | 'processIds' | 'unreadBytes'
-  >;
+  helper: RunningHelper<Ready, Command, Output>;
   ready: Ready;
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../../protocol/clock';
 import { badInput, WhitelineError } from '../../../protocol/errors';
 import type { FromExperiment } from '../../../protocol/fleet/experiment-messages';
 import type { ExperimentProcess, RemoteMachine } from '../../host-application';
+import { knownClock } from '../../machines/known-clock';
 import { problemOn } from '../../streams/host-connection';
 import type { RunContext } from '../experiment';
 import { isMissing } from './machine-row';
@@ -12,9 +13,6 @@ import { Patience } from './patience';
 const preparesWithinMs = 60_000;
 /** An open row is closed at once. */
 const stopsWithinMs = 10_000;
-/** Its agent is asked for the time four times a second. */
-const knowsClockWithinNs = 5e9;
-const lookMs = 100;
 /** Clocks of two machines are known to some milliseconds, and rows have milliseconds. */
 const mostApartMs = 1000;
 
@@ -61,7 +59,7 @@ export class MachineRun {
     try {
       const message = await this.next();
       if (message.type !== 'prepared') throw this.ended(message);
-      await this.knownClock();
+      await knownClock(this.machine, this.clock);
       return message;
     } finally {
       stop();
@@ -102,14 +100,6 @@ export class MachineRun {
 
   end(): void {
     this.process.kill();
-  }
-
-  private async knownClock(): Promise<void> {
-    const untilNs = this.clock.monotonicNs() + knowsClockWithinNs;
-    while (!this.machine.clock.isKnown) {
-      if (this.clock.monotonicNs() > untilNs) throw this.problem('its clock could not be read');
-      await this.clock.sleep(lookMs);
-    }
   }
 
   /** From its monotonic clock to the wall time of our run. */

@@ -1,0 +1,38 @@
+import type { Clock } from '../../protocol/clock';
+import type { RemoteMachine } from '../host-application';
+import type { Span } from '../streams/counting/capture-counter';
+import { openTableRow, type RowContext, type RowFrame, rowEnd, type TableRowOptions } from './table-row';
+
+/** The next sample lies behind the row. */
+const sampledNs = 0.5e9;
+/** An agent tells its samples once a second. */
+const toldWithinMs = 3000;
+const lookMs = 50;
+
+/** As `openTableRow`, of several machines: what closes it waits for what the others were sampled. */
+export function openMachinesRow(
+  context: RowContext,
+  machines: readonly (RemoteMachine | undefined)[],
+  options: Omit<TableRowOptions, 'machines'> = {},
+): (measuredSeconds?: number, repeats?: readonly Span[]) => Promise<RowFrame> {
+  const close = openTableRow(context, { ...options, machines });
+  return async (measuredSeconds, repeats) => {
+    const end = rowEnd(context);
+    await sampledTo(end.ns, machines, context.clock);
+    return close(measuredSeconds, repeats, end);
+  };
+}
+
+/** One that is out of reach is not waited for. */
+async function sampledTo(
+  toNs: number,
+  machines: readonly (RemoteMachine | undefined)[],
+  clock: Pick<Clock, 'monotonicNs' | 'sleep'>,
+): Promise<void> {
+  const untilNs = clock.monotonicNs() + toldWithinMs * 1e6;
+  const isAwaited = (machine: RemoteMachine | undefined): boolean =>
+    machine !== undefined &&
+    machine.unreachableSinceNs === null &&
+    (machine.samples.at(-1)?.atNs ?? 0) < toNs - sampledNs;
+  while (machines.some(isAwaited) && clock.monotonicNs() < untilNs) await clock.sleep(lookMs);
+}

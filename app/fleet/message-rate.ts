@@ -1,0 +1,30 @@
+import type { Clock } from '../protocol/clock';
+
+/** So many messages a second come, and after a break of the bus so many at once. */
+export interface MessageLimits {
+  perSecond: number;
+  atOnce: number;
+}
+
+/** Whether another machine sends no more than what it is for needs. */
+export class MessageRate {
+  private room: number;
+  private heardNs: number;
+
+  constructor(
+    private readonly limits: MessageLimits,
+    private readonly clock: Pick<Clock, 'monotonicNs'>,
+  ) {
+    this.room = limits.atOnce;
+    this.heardNs = clock.monotonicNs();
+  }
+
+  /** One more came. */
+  isTooFast(): boolean {
+    const { perSecond, atOnce } = this.limits;
+    const nowNs = this.clock.monotonicNs();
+    this.room = Math.min(atOnce, this.room + ((nowNs - this.heardNs) / 1e9) * perSecond) - 1;
+    this.heardNs = nowNs;
+    return this.room < 0;
+  }
+}
