@@ -243,10 +243,11 @@ export class ScaleRun {
     });
     const settledNs = await this.nodes().settled(1000 * waitSeconds);
     if (settledNs === null) return late;
-    const { clock, signal } = this.context;
+    const { clock } = this.context;
     const heldMs = clock.monotonicNs() / 1e6 + 1000 * holdSeconds;
     const replicationSeconds = await this.replicationSeconds(settledNs).catch(this.unlessStopped);
-    await clock.sleep(Math.max(0, heldMs - clock.monotonicNs() / 1e6), signal);
+    const leftMs = Math.max(0, heldMs - clock.monotonicNs() / 1e6);
+    await this.nodes().hold(leftMs).catch(this.unlessStopped);
     return { replicationSeconds, fewest: null, isLate: false };
   }
 
@@ -273,7 +274,6 @@ export class ScaleRun {
   }
 
   private async breakLink({ seconds, by }: NonNullable<PartPlan['break']>): Promise<Own> {
-    const { clock, signal } = this.context;
     const cut = by === 'link' ? this.networks?.cut : null;
     const become = async (isBroken: boolean): Promise<void> => {
       if (cut) await cut(isBroken);
@@ -281,7 +281,7 @@ export class ScaleRun {
     };
     await this.nodes().part();
     await become(true);
-    await clock.sleep(seconds * 1000, signal);
+    await this.nodes().hold(seconds * 1000);
     await this.nodes().recover(null);
     await become(false);
     return this.recovered();

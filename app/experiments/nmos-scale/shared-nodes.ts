@@ -62,6 +62,11 @@ export class SharedNodes {
     return begun?.controls ?? null;
   }
 
+  /** Waits so long. @throws as `Conversation.ask` where a process is gone meanwhile */
+  async hold(ms: number): Promise<void> {
+    await this.all(({ talk }) => talk.next('failed', ms));
+  }
+
   /** When the last node had settled, on our clock; null: timed out. */
   settled(limitMs: number): Promise<number | null> {
     return this.last('settled', limitMs);
