@@ -5,9 +5,10 @@ import { othersBeforeGuard, othersGuard } from '../engine/load/others-guard';
 import { type CpuLook, lookAtCpu, OthersWatch } from '../engine/load/others-watch';
 import { standstillGuards } from '../engine/load/standstills';
 import { leadsHere } from '../engine/tools/leads-here';
-import { checkConnections, openFilesLimit } from '../engine/tools/open-files';
+import { checkConnections } from '../engine/tools/open-files';
 import { counted } from '../facts/count-words';
 import { wordsOf } from '../facts/reason-words';
+import { ownedBy } from '../nmos/load/count-resources';
 import { heldBy } from '../nmos/load/held-by';
 import { Load, type LoadOptions } from '../nmos/load/load';
 import type { LoadFigures, Percentiles } from '../nmos/load/load-figures';
@@ -20,6 +21,7 @@ import { registryOrigin } from '../nmos/registry-url';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import { machineClock } from '../protocol/machine-clock';
+import { openFilesLimit } from '../protocol/open-files-limit';
 import { defaultThresholds } from '../protocol/thresholds';
 import { type OwnStandstillWatch, watchOwnStandstill } from '../standstill/own-standstill';
 import { abortOnInterrupt } from './interrupt';
@@ -147,7 +149,12 @@ async function runLoad(flags: LoadFlags, watch: StandstillWatch, own: OwnStandst
   await load.heartbeatsOver(signal);
   const figures = load.figures();
   const queries = flags.query?.map((url) => registryOrigin(url, 'query')) ?? registries;
-  const held = await heldBy(signal.aborted ? [] : queries, load.owned(), figures.registered, clock);
+  const held = await heldBy(
+    signal.aborted ? [] : queries,
+    ownedBy(options.run, options.nodes),
+    figures.registered,
+    clock,
+  );
   // The work of a registry on this machine cannot be told from that of other programs.
   const othersGuarding = hasOneHere
     ? othersBeforeGuard(othersBefore, defaultThresholds)

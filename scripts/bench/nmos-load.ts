@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countResources, type OwnedResources } from '../../app/nmos/load/count-resources';
+import { countResources, type OwnedResources, ownedBy } from '../../app/nmos/load/count-resources';
 import { Load } from '../../app/nmos/load/load';
 import type { LoadFigures } from '../../app/nmos/load/load-figures';
 import { simulatedNode } from '../../app/nmos/load/simulated-node';
@@ -90,7 +90,7 @@ async function untilComplete(origin: string, nodes: number): Promise<void> {
 async function held({ seconds = 60, ...options }: Options): Promise<object> {
   const load = loadOf(options, heartbeatSeconds, rampSeconds);
   // Before heartbeats begin: it takes time.
-  const owned = load.owned();
+  const owned = ownedBy(run, options.nodes);
   const registeredMs = await settled(load);
   const [origin] = options.origins;
   const before = await agreement(origin, owned);

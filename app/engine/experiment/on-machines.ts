@@ -1,8 +1,8 @@
-import { hostname } from 'node:os';
-import { badInput, WhitelineError } from '../../protocol/errors';
+import { WhitelineError } from '../../protocol/errors';
 import { parseSource, type SourceSettings } from '../../protocol/source-spec';
 import { type EndPlaces, type MachineName, receiversOf, thisMachine } from '../../protocol/stream-parameters';
 import type { NativeHost } from '../capabilities/native-host';
+import { refuseNamesake } from '../machines/namesake';
 import { streamsOverLoopback } from '../sessions/environment';
 import { type ChosenSource, chooseSource } from '../streams/sources/source-choice';
 import type { RestartOptions } from '../streams/stream-hosts';
@@ -33,22 +33,10 @@ export async function moveEnds(
   options?: RestartOptions,
 ): Promise<void> {
   if (!isElsewhere(places)) return;
-  refuseNamesake(places);
+  refuseNamesake('receiveOn', receiversOf(places));
   const ends = { sendOn: places.sendOn, receiveOn: receiversOf(places) };
   const { transportProblem } = await set.restart(ends, options);
   if (transportProblem) throw new WhitelineError(transportProblem);
-}
-
-/** Machines of a row are told apart by their names. @throws WhitelineError BAD_INPUT */
-function refuseNamesake(places: EndPlaces): void {
-  const receivers = receiversOf(places);
-  if (!receivers.includes(undefined) || !receivers.includes(hostname())) return;
-  throw badInput(
-    'receiveOn',
-    'each machine once',
-    `${thisMachine} and ${hostname()}, which is its name too`,
-    'Leave one of them out, or invite that agent by another name',
-  );
 }
 
 /** Has them run here again; streams and sources are gone. */

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { openFilesLimit, tooManyOpenFiles } from './open-files';
+import { openFilesLimit } from '../../protocol/open-files-limit';
+import { tooManyOpenFiles } from './open-files';
 
 test('the limit is that of this process', () => {
   expect(openFilesLimit()).toBe(Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' })));

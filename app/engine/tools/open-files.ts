@@ -1,12 +1,5 @@
 import { badInput } from '../../protocol/errors';
-import { readProc } from '../load/proc';
-
-/** How many files this process, and each that it starts, may have open; null: the system does not say. */
-export function openFilesLimit(limits = readProc('/proc/self/limits')): number | null {
-  const [, soft] = /^Max open files +(\S+)/m.exec(limits ?? '') ?? [];
-  if (soft === undefined) return null;
-  return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft);
-}
+import { openFilesLimit } from '../../protocol/open-files-limit';
 
 /** Read at the start: where no file can be opened, this one cannot either. */
 const limit = openFilesLimit();
@@ -28,13 +21,19 @@ const otherFiles = 100;
  * Each connection is an open file.
  * @param most files that may be open; null: not known
  * @param otherwise what else helps, as the end of a sentence
+ * @param where on which machine, as it follows “open”
  * @throws WhitelineError BAD_INPUT
  */
-export function checkConnections(nodes: number, most: number | null, otherwise: string): void {
+export function checkConnections(
+  nodes: number,
+  most: number | null,
+  otherwise: string,
+  where = 'here',
+): void {
   if (most === null || nodes + otherFiles <= most) return;
   throw badInput(
     'nodes',
-    `at most ${most - otherFiles} with a connection each, since ${most} files may be open here,`,
+    `at most ${most - otherFiles} with a connection each, since ${most} files may be open ${where},`,
     nodes,
     `Raise the limit (ulimit -n ${nodes + otherFiles}), ${otherwise}`,
   );

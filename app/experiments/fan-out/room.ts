@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { freemem } from 'node:os';
-import { openFilesLimit } from '../../engine/tools/open-files';
+import { openFilesLimit } from '../../protocol/open-files-limit';
 import { counted } from '../../facts/count-words';
 import { badInput } from '../../protocol/errors';
 import type { FanOutParameters } from './declaration';

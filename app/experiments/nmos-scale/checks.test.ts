@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { TestRegistry } from '../../testing/nmos-registry';
-import { checkScale, findRegistry } from './checks';
+import { checkScale, findRegistry, refuseLoopback } from './checks';
 import { nmosScaleParameters } from './declaration';
 
 const servers: Server[] = [];
@@ -83,9 +83,28 @@ test.each<[Record<string, unknown>, RegExp]>([
     { registry: 'http://192.0.2.7', kill: true },
     /off with an external registry, .+ for kill but received on/,
   ],
+  [{ on: 'a,b', inNamespaces: true }, /off with nodes on other machines, .+ for inNamespaces/],
+  [{ on: 'a,b', crosspoints: 5 }, /0 with nodes on other machines, .+ for crosspoints but received 5/],
+  [{ on: 'a,b,c', nodes: 2 }, /at least 3, one for each machine, for nodes but received 2/],
+  [{ on: 'a,b', connections: 'pool', poolSize: 1 }, /at least 2, one for each machine, for poolSize/],
   [{ nodes: 901 }, /at most 900 with a connection each, since 1000 files may be open here, for nodes/],
 ])('%j is refused', (given, words) => {
   expect(() => checkScale(nmosScaleParameters.parse(given), 1000)).toThrow(words);
+});
+
+test('a registry at an address that is each machine itself is refused where nodes run on others', async () => {
+  const on = (names: string) => nmosScaleParameters.parse({ on: names });
+  for (const origin of [
+    'http://127.0.0.1:8010',
+    'http://localhost:8010',
+    'http://[::1]:8010',
+    'http://0.0.0.0',
+  ])
+    await expect(refuseLoopback(origin, on('a,this machine'))).rejects.toThrow(
+      /an address that other machines reach for registry but received .+, which is each machine itself/,
+    );
+  await expect(refuseLoopback('http://192.0.2.7:8010', on('a'))).resolves.toBeUndefined();
+  await expect(refuseLoopback('http://127.0.0.1:8010', on('this machine'))).resolves.toBeUndefined();
 });
 
 test('as many nodes as there may be files, or any number in a pool, are taken', () => {

@@ -1,12 +1,18 @@
+import { lookup } from 'node:dns/promises';
 import { Agent } from 'node:http';
-import { checkConnections, openFilesLimit } from '../../engine/tools/open-files';
+import { refuseNamesake } from '../../engine/machines/namesake';
+import { checkConnections } from '../../engine/tools/open-files';
 import { connectionWords } from '../../nmos/connection-words';
+import { isLoopback } from '../../nmos/interfaces';
+import { numbersOf } from '../../nmos/load/load';
 import { ask } from '../../nmos/node/http-client';
 import { type NodeApiVersion, nodeApiVersions } from '../../nmos/node/resources';
 import { registryOrigin } from '../../nmos/registry-url';
 import { badInput, WhitelineError } from '../../protocol/errors';
+import { openFilesLimit } from '../../protocol/open-files-limit';
 import { plainLine } from '../../protocol/plain-text';
 import type { NmosScaleParameters } from './declaration';
+import { isElsewhere, nodeMachines } from './scale-machines';
 
 const answerMs = 5000;
 
@@ -23,6 +29,7 @@ export interface ForeignRegistry {
 export function checkScale(parameters: NmosScaleParameters, most = openFilesLimit()): void {
   const { nodes, connections, registry, query, registryCount, kill, inNamespaces } = parameters;
   const { heartbeatSeconds, expirySeconds, startMode, crosspoints } = parameters;
+  checkPlaces(parameters);
   if (heartbeatSeconds >= expirySeconds)
     throw badInput(
       'expirySeconds',
@@ -69,7 +76,60 @@ export function checkScale(parameters: NmosScaleParameters, most = openFilesLimi
         'Leave out the namespaces: nodes then stop sending during a break',
       );
   }
-  if (connections === 'per-node') checkConnections(nodes, most, 'or share connections (connections: pool)');
+  // A registry here has the connections of all nodes.
+  const here = registry === undefined ? nodes : nodesHere(parameters);
+  if (connections === 'per-node') checkConnections(here, most, 'or share connections (connections: pool)');
+}
+
+/** What holds where nodes run on other machines. */
+function checkPlaces(parameters: NmosScaleParameters): void {
+  const names = nodeMachines(parameters);
+  const { nodes, connections, poolSize, inNamespaces, crosspoints } = parameters;
+  refuseNamesake('on', names);
+  const fewer = 'Name fewer machines, or use more';
+  if (nodes < names.length)
+    throw badInput('nodes', `at least ${names.length}, one for each machine,`, nodes, fewer);
+  if (connections === 'pool' && poolSize < names.length)
+    throw badInput('poolSize', `at least ${names.length}, one for each machine,`, poolSize, fewer);
+  if (!isElsewhere(parameters)) return;
+  if (inNamespaces)
+    throw badInput(
+      'inNamespaces',
+      'off with nodes on other machines, whose links the run does not cut,',
+      'on',
+      'Leave out the namespaces: nodes then stop sending during a break',
+    );
+  if (crosspoints > 0)
+    throw badInput(
+      'crosspoints',
+      '0 with nodes on other machines, since a controller changes receivers at one Connection API on this machine,',
+      crosspoints,
+      'Leave out the crosspoints, or the machines',
+    );
+}
+
+function nodesHere(parameters: NmosScaleParameters): number {
+  const names = nodeMachines(parameters);
+  const first = names.indexOf(undefined);
+  return first < 0 ? 0 : numbersOf(parameters.nodes, { first, every: names.length }).length;
+}
+
+/**
+ * A registry that is external, and has to be reached from other machines.
+ * @throws WhitelineError BAD_INPUT for an address that means each machine itself
+ */
+export async function refuseLoopback(origin: string, parameters: NmosScaleParameters): Promise<void> {
+  if (!isElsewhere(parameters)) return;
+  const host = new URL(origin).hostname.replace(/^\[|\]$/g, '');
+  const found = await lookup(host, { all: true }).catch(() => []);
+  const itself = found.find(({ address }) => isLoopback(address) || ['0.0.0.0', '::'].includes(address));
+  if (!itself) return;
+  throw badInput(
+    'registry',
+    'an address that other machines reach',
+    `${origin}, which is each machine itself (${itself.address})`,
+    'Give the address of its network card, for example http://192.0.2.7:8010',
+  );
 }
 
 /**

@@ -1,8 +1,9 @@
-import { atMost, rising } from '../../facts/contradiction';
+import { alike, atMost, rising } from '../../facts/contradiction';
 import type { Fact } from '../../facts/fact';
 import { resourcesPerNode } from '../../nmos/load/simulated-node';
 import type { ControllerMessage } from '../../nmos/programs/controller-messages';
 import type { PartReadings } from './part-readings';
+import type { ShareReport } from './part-report';
 
 type FiguresOf<Type extends ControllerMessage['type']> = Extract<
   ControllerMessage,
@@ -39,11 +40,28 @@ export function scaleContradictions({ part, report, counted }: PartReadings): Fa
       [times?.p99Seconds, 's p99'],
       [times?.lastSeconds, 's last'],
     ]),
+    ...report.shares.flatMap(shareContradictions),
     ...rising('heartbeats', [
       [heartbeat?.p50Ms, 'ms p50'],
       [heartbeat?.p99Ms, 'ms p99'],
       [heartbeat?.maxMs, 'ms max'],
     ]),
+  ];
+}
+
+/** The same of the nodes of one of several machines. */
+function shareContradictions({ machine, nodes, figures, registrations, recovery }: ShareReport): Fact[] {
+  const on = `on ${machine}`;
+  const { registered, byRegistry } = figures;
+  const atRegistries = Object.values(byRegistry).reduce((sum, count) => sum + count, 0);
+  const came = registrations.seconds.length;
+  return [
+    ...alike('nodes', [figures.nodes, on], [nodes, 'asked for there']),
+    ...alike('nodes', [registered, `registered ${on}`], [atRegistries, 'at all registries']),
+    ...atMost('nodes', [registered, `registered ${on}`], [came, 'that were ever registered']),
+    ...atMost('nodes', [came, `that were ever registered ${on}`], [nodes, 'in all']),
+    ...alike('nodes', [recovery?.comings.seconds.length, `that came back ${on}`], [recovery?.back, 'back']),
+    ...atMost('nodes', [recovery?.nodes, `that had to come back ${on}`], [nodes, 'in all']),
   ];
 }
 

@@ -81,8 +81,10 @@ export class Conversation<Command extends Message, Output extends Message> {
     });
   }
 
+  /** What still waits for a message ends. */
   async stop(): Promise<void> {
     await this.helper.stop();
+    for (const fail of [...this.fails]) fail(this.failure ?? toolFailed(`The ${this.name} was stopped`));
   }
 
   private async listen(): Promise<void> {
@@ -110,6 +112,6 @@ export class Conversation<Command extends Message, Output extends Message> {
   }
 }
 
-function toolFailed(message: string): WhitelineError {
+export function toolFailed(message: string): WhitelineError {
   return new WhitelineError({ code: 'TOOL_FAILED', message, field: 'helper' });
 }

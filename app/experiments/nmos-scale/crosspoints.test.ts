@@ -16,7 +16,7 @@ const change = {
   ...{ crosspoints: 5, failed: 0, firstProblem: null, seconds: 0.5, shownSeconds: 0.75 },
   ...{ p50Ms: 10, p99Ms: 20, maxMs: 30 },
 };
-const nobodyStood = { samples: [], standstills: [], fromNs: 0 };
+const nobodyStood = { samples: [], standstills: [], others: [], fromNs: 0 };
 const awake = { standstillMs: 5, standstillPercent: 0 };
 
 const fillOf = (figures: Matrix | null, why: string | null = null): ControllerPart =>

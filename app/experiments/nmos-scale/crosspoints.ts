@@ -18,7 +18,7 @@ import type { Conversation } from './conversation';
 import { type NmosScaleParameters, nmosScaleDeclaration } from './declaration';
 import { ofOnePart, processFailed } from './other-parts';
 import { guardsWithStandstills, type OwnProcesses, standstillsOf } from './own-processes';
-import { costFigures, noLoad, prefixed } from './scale-rows';
+import { costFigures, noLoad, prefixed } from './row-figures';
 
 type MessageOf<Type extends ControllerMessage['type']> = Extract<ControllerMessage, { type: Type }>;
 export type Controller = Conversation<ControllerCommand, ControllerMessage>;
@@ -37,7 +37,7 @@ export interface CrosspointOptions {
   registered: number;
   context: RunContext;
   firstIndex: number;
-  openRow(): () => RowFrame;
+  openRow(): () => Promise<RowFrame>;
   /** Of registries and nodes, since they were last asked. */
   standstills(): Promise<ProcessStandstill[]>;
 }
@@ -78,11 +78,11 @@ export async function* crosspointRows(options: CrosspointOptions): AsyncGenerato
     const close = openRow();
     const measured = await act();
     if (context.signal.aborted) return;
-    const frame = { ...close(), index: firstIndex + number };
+    const frame = { ...(await close()), index: firstIndex + number };
     const samples = context.samples(fromNs, context.clock.monotonicNs());
     const ofController = await standstillsOf({ role: 'controller', talk: controller });
     const own = {
-      ...{ samples, fromNs },
+      ...{ samples, fromNs, others: [] },
       standstills: [...(await options.standstills()), ...ofController],
     };
     yield controllerRow(frame, measured, own, parameters, context.thresholds);
@@ -228,7 +228,7 @@ export function controllerRow(
   const { isStopped, ...guards } = guardsWithStandstills(frame.guards, own, thresholds);
   const loads = samples.flatMap(({ roles }) => roles.controller ?? []);
   const controllerCpuPercent: Reasoned = [meanOf(loads.map(({ cpuPercent }) => cpuPercent)), noLoad];
-  const costs = costFigures({ samples }, parameters);
+  const costs = costFigures(own, parameters);
   const row = tableRow(frame, frame.index, label, undefined);
   const { nodes, registryCount, connections, poolSize } = parameters;
   return ofOnePart({

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { columnsOf, kindsOf } from '../../facts/column';
+import { parsedBy } from '../../protocol/parsed-by';
+import { machinesNamed } from '../../protocol/stream-parameters';
 import { chartOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
 
 export const scaleConnections = ['per-node', 'pool'] as const;
@@ -98,6 +100,13 @@ export const nmosScaleParameters = z.strictObject({
     .boolean()
     .default(false)
     .describe('At the end, kills one of two own registries, and waits for its nodes at the other'),
+  on: z
+    .string()
+    .superRefine(parsedBy((text) => machinesNamed(text)))
+    .optional()
+    .describe(
+      'Machines of the fleet on which the simulated nodes run, with commas between: nodes come to them in turn; "this machine" may be one of them; default: this one alone',
+    ),
 });
 
 export type NmosScaleParameters = z.infer<typeof nmosScaleParameters>;

@@ -87,7 +87,10 @@ test.each<[string, Partial<PartReadings>, Verdict, string]>([
   ],
   [
     'the simulated nodes stood still',
-    { report: { ...madeUpReport(750), standstillMs: 1200 }, counted: { ours: 0, leftOver: 0, others: 0 } },
+    {
+      report: { ...madeUpReport(750), stalls: [{ standstillMs: 1200, standstillPercent: 0.5 }] },
+      counted: { ours: 0, leftOver: 0, others: 0 },
+    },
     'INVALID',
     'the simulated nodes stalled for 1.20 s: use fewer nodes, or end other programs on this machine; the registry holds only 0 of 4500 registered resources',
   ],
@@ -177,7 +180,7 @@ test.each<[string, Partial<PartReadings>, Verdict, string]>([
   ],
   [
     'the simulated nodes stood still in many pieces',
-    { report: { ...madeUpReport(750), standstillMs: 700, standstillPercent: 70 } },
+    { report: { ...madeUpReport(750), stalls: [{ standstillMs: 700, standstillPercent: 70 }] } },
     'INVALID',
     'the simulated nodes stalled for 70 % of the time, in stalls above 0.1 s (limit: 40 %): use fewer nodes, or end other programs on this machine',
   ],

@@ -53,7 +53,7 @@ export function judge(
     contradictions: [
       ...scaleContradictions(measured),
       // A process that is stopped stalls too.
-      ...(isStopped ? [] : standstillFaults('load-stood-still', report)),
+      ...(isStopped ? [] : report.stalls.flatMap((stall) => standstillFaults('load-stood-still', stall))),
       ...(hasNodes ? [] : [reasonOf('no-node-to-return', {})]),
     ],
     findings: [

@@ -6,7 +6,7 @@ import type { Standstill } from '../../protocol/standstill';
 import { type HelperScript, type ScriptedHelper, scriptedLaunch } from '../../testing/scripted-helper';
 import type { SimulatedClock } from '../../testing/simulated-clock';
 import { controllerProgram, nodesProgram, registryProgram } from './programs';
-import { madeUpReport } from './scale-rows.fixture';
+import { madeUpReport, madeUpStall } from './scale-rows.fixture';
 
 const resourcesPerNode = 6;
 const registerSeconds = 1.75;
@@ -80,7 +80,7 @@ function registryScript(number: number, now: () => string): HelperScript {
     onCommand(text, helper) {
       const command = registry.parse(text);
       const say = (message: RegistryMessage): void => helper.say(message);
-      if (command.type === 'serve') say({ type: 'serving', origin: originOf(number) });
+      if (command.type === 'serve') say({ type: 'serving', origins: [originOf(number)] });
       if (command.type === 'hold') {
         resources = command.resources;
         // Of the registration, it has to wait for the nodes too.
@@ -94,6 +94,7 @@ function registryScript(number: number, now: () => string): HelperScript {
 function nodesScript(count: number, scale: MadeUpScale, now: () => string): HelperScript {
   let part = 0;
   let registries: string[] = [];
+  let begunNs = '0';
   let recovery: NodesMessageOf<'report'>['recovery'] = null;
   let isWaitedFor = false;
   return {
@@ -106,6 +107,7 @@ function nodesScript(count: number, scale: MadeUpScale, now: () => string): Help
       switch (command.type) {
         case 'begin':
           registries = command.registries;
+          begunNs = now();
           say({ type: 'begun', controls: 'http://127.0.0.1:41000' });
           later(1, () => ({ type: 'progress', registered: Math.floor(count / 2), back: null }));
           if (!scale.isStuck) later(registerSeconds, () => ({ type: 'settled', atNs: now() }));
@@ -120,8 +122,7 @@ function nodesScript(count: number, scale: MadeUpScale, now: () => string): Help
         case 'recover': {
           const awaited = command.gone === null ? count : Math.ceil(count / 2);
           if (command.gone !== null) registries = registries.filter((one) => one !== command.gone);
-          const { figures, curve } = madeUpReport(count);
-          recovery = { nodes: awaited, back: awaited, times: figures.times, curve };
+          recovery = { nodes: awaited, back: awaited, comings: madeUpComings(awaited, now()) };
           say({ type: 'recovering' });
           // After a break, those that come back before they are waited for are not counted.
           if (command.gone === null) isWaitedFor = true;
@@ -129,11 +130,12 @@ function nodesScript(count: number, scale: MadeUpScale, now: () => string): Help
           return;
         }
         case 'report': {
-          const report = madeUpReport(count);
+          const { figures: made } = madeUpReport(count);
           const share = count / registries.length;
           const byRegistry = Object.fromEntries(registries.map((origin) => [origin, share]));
-          const figures = { ...report.figures, byRegistry, ...scale.figures?.[part] };
-          return say({ ...report, recovery, figures });
+          const figures = { ...made, byRegistry, ...scale.figures?.[part] };
+          const registrations = madeUpComings(count, begunNs);
+          return say({ type: 'report', registrations, recovery, figures, ...madeUpStall, lines: [] });
         }
         case 'count': {
           const ours = resourcesPerNode * count - (scale.missing?.[part] ?? 0);
@@ -144,6 +146,16 @@ function nodesScript(count: number, scale: MadeUpScale, now: () => string): Help
       }
     },
   };
+}
+
+/** Most of them come in two moments. */
+function madeUpComings(nodes: number, sinceNs: string): NodesMessageOf<'report'>['registrations'] {
+  const at = (index: number): number => {
+    if (index === 0) return 0.25;
+    if (index < nodes / 2) return 0.9;
+    return index < Math.ceil(0.99 * nodes) ? 1.6 : 1.75;
+  };
+  return { sinceNs, seconds: Array.from({ length: nodes }, (_, index) => at(index)) };
 }
 
 function controllerScript(count: number): HelperScript {

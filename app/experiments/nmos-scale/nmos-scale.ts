@@ -4,16 +4,17 @@ import { mayMakeNetworks } from '../../engine/tools/rights';
 import { toolRequirement } from '../../engine/tools/tool-problem';
 import { counted } from '../../facts/count-words';
 import type { ClosedRow } from '../../facts/row';
-import { checkScale, findRegistry } from './checks';
+import { checkScale, findRegistry, refuseLoopback } from './checks';
 import { type NmosScaleParameters, nmosScaleDeclaration, type nmosScaleParameters } from './declaration';
 import { nodesElsewhere } from './nodes-elsewhere';
 import { programsMissing } from './programs';
+import { isElsewhere, machinesText } from './scale-machines';
 import { ScaleRun } from './scale-run';
 import { nmosScaleVerdict } from './verdict';
 
-export const nmosScale: Experiment<typeof nmosScaleParameters, ClosedRow, 'helper'> = {
+export const nmosScale: Experiment<typeof nmosScaleParameters, ClosedRow, 'helper' | 'machines'> = {
   declaration: nmosScaleDeclaration,
-  needs: () => ['helper'],
+  needs: (parameters) => ['helper', ...(isElsewhere(parameters) ? (['machines'] as const) : [])],
   requires({ inNamespaces }) {
     if (!inNamespaces) return [programs];
     if (process.platform !== 'linux') return [linuxOnly];
@@ -27,12 +28,16 @@ export const nmosScale: Experiment<typeof nmosScaleParameters, ClosedRow, 'helpe
     checkScale(parameters);
     const { registry, query, registryCount, nodes, connections, poolSize } = parameters;
     const found = registry === undefined ? null : await findRegistry(registry, query);
+    if (found) await refuseLoopback(found.origin, parameters);
     const own = registryCount === 1 ? 'Whiteline’s own registry' : 'two of Whiteline’s own registries';
     const by = connections === 'pool' ? `${poolSize} connections for all` : 'a connection each';
+    const where = isElsewhere(parameters) ? `on ${machinesText(parameters)}` : null;
+    const at = found ? `${found.origin} (${found.version})` : own;
+    const resources = `${counted(nodes, 'node')} with 6 resources each`;
     return {
-      subject: `${counted(nodes, 'node')} with 6 resources each, ${by}, at ${found ? `${found.origin} (${found.version})` : own}`,
+      subject: [resources, by, ...(where ? [where] : []), `at ${at}`].join(', '),
       environment: {
-        topology: found ? 'this machine and an external registry' : oneMachine,
+        topology: topologyOf(where, found !== null),
         nmos: { registry: found?.origin ?? own, version: found?.version ?? 'v1.3' },
       },
     };
@@ -46,6 +51,11 @@ const programs: Requirement = {
   name: 'NMOS programs',
   check: async () => programsMissing(),
 };
+
+function topologyOf(where: string | null, isForeign: boolean): string {
+  if (where) return `nodes ${where}; ${isForeign ? 'an external registry' : 'the registry on this machine'}`;
+  return isForeign ? 'this machine and an external registry' : oneMachine;
+}
 
 const linuxOnly: Requirement = {
   name: 'Linux',
@@ -63,7 +73,7 @@ const ownNetworks: Requirement = {
 
 async function* run(
   parameters: NmosScaleParameters,
-  context: ContextWith<'helper'>,
+  context: ContextWith<'helper' | 'machines'>,
 ): AsyncGenerator<ClosedRow> {
   const scale = new ScaleRun(parameters, context);
   try {

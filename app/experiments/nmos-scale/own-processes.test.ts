@@ -90,7 +90,7 @@ test('what was before the row does not count', () => {
 
 test('where nodes were stopped, their event loop stalled for that reason', () => {
   const piece = { who: { role: 'nodes' }, kind: 'stopped', fromNs: 2e9, toNs: 3.2e9 } as const;
-  const report = { ...madeUpReport(750), standstillMs: 1200 };
+  const report = { ...madeUpReport(750), stalls: [{ standstillMs: 1200, standstillPercent: 0.5 }] };
   const part = madeUpPart({ report, standstills: [piece] });
   const { verdict, reason } = judge(part, madeUpScale, defaultThresholds, []);
   expect([verdict, wordsOf(reason)]).toEqual([

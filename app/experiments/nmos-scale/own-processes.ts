@@ -13,7 +13,14 @@ export interface OwnProcesses {
   standstills: readonly ProcessStandstill[];
   /** When the row began. */
   fromNs: number;
-  /** Load within the row. */
+  /** Load of this machine within the row. */
+  samples: readonly LoadSample[];
+  /** That of other machines, on which nodes run. */
+  others: readonly MachineSamples[];
+}
+
+export interface MachineSamples {
+  machine: string;
   samples: readonly LoadSample[];
 }
 
@@ -46,16 +53,18 @@ export async function standstillsOf({ role, talk }: Asked): Promise<ProcessStand
  */
 export function guardsWithStandstills(
   guards: readonly Guard[],
-  { standstills, fromNs, samples }: OwnProcesses,
+  { standstills, fromNs, samples, others }: OwnProcesses,
   thresholds: Thresholds,
 ): Pick<RowEvidence, 'guards' | 'isOwnLimit'> & { isStopped: boolean } {
   const inRow = standstills.filter(({ toNs }) => toNs > fromNs);
   const own = spoilingTimes(standstillGuards(inRow, thresholds));
+  const starved = new Set(inRow.map(({ who }) => ('role' in who ? who.machine : undefined)));
+  const full = [{ machine: undefined, samples }, ...others].filter(({ machine }) => starved.has(machine));
   return {
     guards: [...own, ...guards],
     isOwnLimit:
       guards.every(({ state }) => state === 'fine') &&
-      isFilledByUs(endLoadOf(LoadSums.of(samples), thresholds), thresholds),
+      full.every((one) => isFilledByUs(endLoadOf(LoadSums.of(one.samples), thresholds), thresholds)),
     isStopped: own.some(spoilsFigures),
   };
 }

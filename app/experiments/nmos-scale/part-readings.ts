@@ -1,8 +1,8 @@
 import type { ResourceCounts } from '../../nmos/load/count-resources';
 import { resourcesPerNode } from '../../nmos/load/simulated-node';
-import type { NodesMessageOf } from '../../nmos/programs/messages';
 import type { ScalePart } from './declaration';
 import type { OwnProcesses } from './own-processes';
+import type { PartReport } from './part-report';
 
 /** Resources in a registry by its Query API, or why the count failed. */
 export type Counted = ResourceCounts | { why: string };
@@ -17,7 +17,7 @@ export interface FewestResources {
 /** What a row is made of. */
 export interface PartReadings extends OwnProcesses {
   part: ScalePart;
-  report: NodesMessageOf<'report'>;
+  report: PartReport;
   /** Of the registry that holds the fewest of our resources. */
   counted: Counted;
   /** Length and kind of the break; null: not a break. */

@@ -43,8 +43,10 @@ async function startRegistry(): Promise<{
   origin: string;
 }> {
   const talk = await start(registryProgram(here, 1));
-  const serve = { type: 'serve', host: '127.0.0.1', heartbeatSeconds: 60, expirySeconds: 600 } as const;
-  return { talk, origin: (await talk.ask(serve, 'serving', limitMs)).origin };
+  const timing = { heartbeatSeconds: 60, expirySeconds: 600 };
+  const serve = { ...timing, type: 'serve' as const, hosts: ['127.0.0.1'] };
+  const { origins } = await talk.ask(serve, 'serving', limitMs);
+  return { talk, origin: origins[0] ?? '' };
 }
 
 test('a registry says when it holds so many, and the fewest since it was told to watch', async () => {
@@ -78,7 +80,15 @@ async function startNodes(origin: string): Promise<Conversation<NodesCommand, No
   const talk = await start(nodesProgram(here));
   await talk.ask(
     {
-      ...{ type: 'begin', run, registries: [origin], version, nodes: 2, connections: 'per-node' },
+      ...{
+        type: 'begin',
+        run,
+        registries: [origin],
+        version,
+        nodes: 2,
+        share: { first: 0, every: 1 },
+        connections: 'per-node',
+      },
       ...{
         rampSeconds: 0,
         heartbeatSeconds: 0.5,
@@ -100,7 +110,7 @@ test('nodes register, come back after a silence, and are removed; each part coun
   const report = () => nodes.ask({ type: 'report', waits: false }, 'report', limitMs);
   expect((await nodes.next('settled', limitMs))?.atNs).toMatch(/^\d+$/);
   expect(await nodes.next('progress', limitMs)).toMatchObject({ back: null });
-  const count = { type: 'count', number: 7, query: origin, version } as const;
+  const count = { type: 'count', number: 7, query: origin, version, run, nodes: 2 } as const;
   expect(await nodes.ask(count, 'counted', limitMs)).toMatchObject({
     ...{ number: 7, ours: 12, leftOver: 0, others: 0, why: null },
   });

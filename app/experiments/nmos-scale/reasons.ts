@@ -1,9 +1,15 @@
 import { type Of, oneDigit, type ReasonWords } from '../../facts/alike-facts';
 import { countText } from '../../facts/count-words';
+import { atMachine, machineText } from '../../facts/machine-words';
 import { crosspointReasons } from './crosspoint-reasons';
 
 /** One of the two: the longest stall, or how much of the time was spent in stalls. */
-type StandstillData = { standstillMs?: number; standstillPercent?: number; limitPercent?: number };
+type StandstillData = {
+  standstillMs?: number;
+  standstillPercent?: number;
+  limitPercent?: number;
+  machine?: string;
+};
 
 export const nmosScaleReasons = {
   ...crosspointReasons,
@@ -63,9 +69,9 @@ export const nmosScaleReasons = {
   'no-node-to-return': () => 'no node was registered that had to come back',
   'no-node-registered': () => 'no node was registered',
   'load-stood-still': (of: Of<StandstillData>) =>
-    `the simulated nodes stalled ${standstillText(of)}: use fewer nodes, or end other programs on this machine`,
+    `the simulated nodes${atMachine(of)} stalled ${standstillText(of)}: use fewer nodes, or end other programs on ${machineText(of, 'this machine')}`,
   'controller-stood-still': (of: Of<StandstillData>) =>
-    `the controller stalled ${standstillText(of)}: use fewer nodes, or end other programs on this machine`,
+    `the controller stalled ${standstillText(of)}: use fewer nodes, or end other programs on ${machineText(of, 'this machine')}`,
   'scale-failed': (of: Of<{ why: string }>) => `a process of the run failed: ${of.word('why')}`,
 } satisfies ReasonWords;
 

@@ -11,7 +11,11 @@ const clock = new SimulatedClock();
 const known = (percent: number): OthersLoad => ({ percent, whyUnknown: null });
 
 /** Others: without what our processes take, 10 %. */
-function codesOf(othersPercent: number, before: OthersLoad | null, isRegistryHere: boolean): string[] {
+async function codesOf(
+  othersPercent: number,
+  before: OthersLoad | null,
+  isRegistryHere: boolean,
+): Promise<string[]> {
   const opener = new RowOpener({
     clock,
     thresholds: defaultThresholds,
@@ -21,7 +25,8 @@ function codesOf(othersPercent: number, before: OthersLoad | null, isRegistryHer
   });
   if (before) opener.before = before;
   opener.isRegistryHere = isRegistryHere;
-  return brokenGuards(opener.open()().guards).map(({ code }) => code);
+  const { guards } = await opener.open()();
+  return brokenGuards(guards).map(({ code }) => code);
 }
 
 test.each<[string, number, OthersLoad | null, string[], string[]]>([
@@ -37,8 +42,11 @@ test.each<[string, number, OthersLoad | null, string[], string[]]>([
     ['not-checked'],
   ],
   ['nothing in the row, and before it was not measured', 0, null, [], ['not-checked']],
-])('others took %s: the guard of a row, and beside an external registry on this machine', (_, ...given) => {
-  const [othersPercent, before, elsewhere, here] = given;
-  expect(codesOf(othersPercent, before, false)).toEqual(elsewhere);
-  expect(codesOf(othersPercent, before, true)).toEqual(here);
-});
+])(
+  'others took %s: the guard of a row, and beside an external registry on this machine',
+  async (_, ...given) => {
+    const [othersPercent, before, elsewhere, here] = given;
+    expect(await codesOf(othersPercent, before, false)).toEqual(elsewhere);
+    expect(await codesOf(othersPercent, before, true)).toEqual(here);
+  },
+);

@@ -1,5 +1,9 @@
-import { openTableRow, type RowContext, type RowFrame } from '../../engine/experiment/table-row';
-import { type OthersLoad, othersBeforeGuard } from '../../engine/load/others-guard';
+import type { RunContext } from '../../engine/experiment/experiment';
+import { openMachinesRow } from '../../engine/experiment/machines-row';
+import type { RowContext, RowFrame } from '../../engine/experiment/table-row';
+import type { RemoteMachine } from '../../engine/host-application';
+import { type OthersLoad, othersBeforeGuard, othersInWorst } from '../../engine/load/others-guard';
+import type { LoadSample } from '../../protocol/load';
 
 /** Opens the rows of a run, each with one guard for what other programs took. */
 export class RowOpener {
@@ -10,16 +14,35 @@ export class RowOpener {
    * these took before the run guards all rows.
    */
   isRegistryHere = false;
+  /** Other machines, on which nodes run. */
+  others: readonly RemoteMachine[] = [];
 
   constructor(private readonly context: RowContext) {}
 
-  open(): () => RowFrame {
-    const { context, isRegistryHere, before } = this;
-    const close = openTableRow(context, { judgesOthers: isRegistryHere });
-    return () => {
-      const frame = close();
+  open(): () => Promise<RowFrame> {
+    const { context, isRegistryHere, before, others } = this;
+    const close = openMachinesRow(context, [undefined, ...others], { judgesOthers: isRegistryHere });
+    return async () => {
+      const frame = await close();
       if (!isRegistryHere) return frame;
       return { ...frame, guards: [...frame.guards, othersBeforeGuard(before, context.thresholds)] };
     };
   }
+}
+
+/** How long the run measures other programs before it starts its own. */
+const beforeSeconds = 1.2;
+const mostBeforeSeconds = 3;
+
+/** What other programs take before the run starts its own. */
+export async function othersBefore(
+  context: Pick<RunContext, 'clock' | 'signal' | 'samples' | 'thresholds'>,
+): Promise<OthersLoad> {
+  const { clock, signal } = context;
+  const fromNs = clock.monotonicNs();
+  const newest = (): LoadSample[] => context.samples(fromNs, clock.monotonicNs());
+  await clock.sleep(beforeSeconds * 1000, signal);
+  while (newest().length === 0 && !signal.aborted && clock.monotonicNs() - fromNs < mostBeforeSeconds * 1e9)
+    await clock.sleep(100, signal);
+  return othersInWorst(newest(), [{ fromNs, toNs: clock.monotonicNs() }], context.thresholds);
 }

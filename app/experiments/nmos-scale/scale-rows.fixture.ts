@@ -17,20 +17,23 @@ export const madeUpScale = nmosScaleParameters.parse({
 });
 
 /** None stood still. */
-const awakeProcesses = { standstills: [], fromNs: 0 };
+const awakeProcesses = { standstills: [], fromNs: 0, others: [] };
 
 const registries = ['http://127.0.0.1:40001', 'http://127.0.0.1:40002'];
 const times = { firstSeconds: 0.25, p50Seconds: 0.9, p99Seconds: 1.6, lastSeconds: 1.75 };
+/** Of 750. */
 const curve: Report['curve'] = [
   [0.25, 1],
   [0.9, 375],
   [1.75, 750],
 ];
 
+export const madeUpStall = { standstillMs: 42, standstillPercent: 0.5 };
+
 /** All nodes are registered, and none missed a heartbeat. */
 export function madeUpReport(nodes: number, changes: Partial<Report['figures']> = {}): Report {
   return {
-    ...{ type: 'report', curve, recovery: null, standstillMs: 42, standstillPercent: 0.5, lines: [] },
+    ...{ curve, recovery: null, stalls: [madeUpStall], lines: [], shares: [] },
     figures: {
       ...{ nodes, registered: nodes, failures: 0, refused: 0, heartbeatsMissed: 0, missedBy: {}, times },
       answers: { registration: { '201': 6 * nodes }, heartbeat: { '200': 3 * nodes }, removal: {} },

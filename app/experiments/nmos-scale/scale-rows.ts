@@ -1,4 +1,3 @@
-import { meanOf } from '../../engine/experiment/repeats';
 import { withFigures } from '../../engine/experiment/row-values';
 import { type RowFrame, tableRow } from '../../engine/experiment/table-row';
 import { counted } from '../../facts/count-words';
@@ -8,8 +7,10 @@ import type { ClosedRow } from '../../facts/row';
 import type { Thresholds } from '../../protocol/thresholds';
 import { type NmosScaleParameters, nmosScaleDeclaration } from './declaration';
 import { judge } from './judgement';
+import { machineSubjects } from './machine-subjects';
 import { ofOnePart, processFailed } from './other-parts';
 import { expectedResources, forgottenOf, type PartReadings } from './part-readings';
+import { costFigures, heartbeatFigures, prefixed } from './row-figures';
 
 export type Frame = RowFrame & { index: number };
 
@@ -18,13 +19,9 @@ const noneBack = 'no node came back';
 const noneAwaited = 'no node was registered that had to come back';
 const notABreak = 'this row has no break';
 const notOfRegistration = 'the first row has the registration curve';
-const ofTheBreak = 'heartbeats waited for the end of the break';
-const noHeartbeat = 'no heartbeat was answered';
 const oneRegistry = 'the row has only one registry';
 const notAll = 'not all nodes were registered, or one registry did not receive all resources';
 const notKilled = 'this row ends no registry';
-const foreign = 'the registry is external: Whiteline does not measure its process';
-export const noLoad = 'no load sample lies wholly within the row';
 
 export function measuredRow(
   frame: Frame,
@@ -43,6 +40,7 @@ export function measuredRow(
   return ofOnePart({
     ...rowOf(frame, parameters, measured, known),
     ...judge(measured, parameters, thresholds, frame.guards),
+    subjects: machineSubjects(measured),
     details: { missedBy, byRegistry, answers, registries, lines: report.lines },
   });
 }
@@ -89,10 +87,6 @@ function rowOf(
   });
 }
 
-export function prefixed(all: Readonly<Record<string, Reasoned>>): Record<string, Reasoned> {
-  return Object.fromEntries(Object.entries(all).map(([name, reasoned]) => [`nmos.${name}`, reasoned]));
-}
-
 function timeFigures({ part, report }: PartReadings): Record<string, Reasoned> {
   const { figures, recovery, curve } = report;
   const isRegistration = part === 'registration';
@@ -120,11 +114,9 @@ function timeFigures({ part, report }: PartReadings): Record<string, Reasoned> {
 }
 
 function countFigures({ part, report, break: broken }: PartReadings): Record<string, Reasoned> {
-  const { figures, standstillMs, standstillPercent, recovery } = report;
-  const { answers, heartbeat } = figures;
+  const { figures, stalls, recovery } = report;
+  const { answers } = figures;
   const isRegistration = part === 'registration';
-  const times = broken ? null : heartbeat;
-  const noTimes = broken ? ofTheBreak : noHeartbeat;
   const requests = Object.values(answers.registration).reduce((sum, count) => sum + count, 0);
   return {
     registered: [figures.registered, ''],
@@ -133,15 +125,11 @@ function countFigures({ part, report, break: broken }: PartReadings): Record<str
     answers: [answersText(answers), ''],
     retries: [figures.failures, ''],
     refused: [figures.refused, ''],
-    heartbeats: [heartbeat?.count ?? 0, ''],
-    heartbeatsMissed: [figures.heartbeatsMissed, ''],
-    'heartbeat.p50Ms': [times?.p50Ms, noTimes],
-    'heartbeat.p99Ms': [times?.p99Ms, noTimes],
-    'heartbeat.maxMs': [times?.maxMs, noTimes],
+    ...heartbeatFigures(figures, broken !== null),
     forgotten: [isRegistration ? null : forgottenOf(report), notABreak],
     brokenBy: [broken?.by, notABreak],
-    standstillMs: [standstillMs, ''],
-    standstillPercent: [standstillPercent, ''],
+    standstillMs: [Math.max(...stalls.map(({ standstillMs }) => standstillMs)), ''],
+    standstillPercent: [Math.max(...stalls.map(({ standstillPercent }) => standstillPercent)), ''],
   };
 }
 
@@ -167,25 +155,6 @@ function registryFigures(
       registries.length === 1 || part === 'registry killed' ? oneRegistry : notAll,
     ],
     fewestResources: [fewest?.resources, notKilled],
-  };
-}
-
-export function costFigures(
-  { samples }: Pick<PartReadings, 'samples'>,
-  { registry }: NmosScaleParameters,
-): Record<string, Reasoned> {
-  const of = (role: string) => samples.flatMap((sample) => sample.roles[role] ?? []);
-  const cost = (name: string, role: string, why: string): Record<string, Reasoned> => {
-    const loads = of(role);
-    const memory = loads.map(({ memoryMb }) => memoryMb);
-    return {
-      [`${name}CpuPercent`]: [meanOf(loads.map(({ cpuPercent }) => cpuPercent)), why],
-      [`${name}MemoryMb`]: [memory.length > 0 ? Math.max(...memory) : null, why],
-    };
-  };
-  return {
-    ...cost('registry', 'registry', registry === undefined ? noLoad : foreign),
-    ...cost('nodes', 'nodes', noLoad),
   };
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ContextWith } from '../../engine/experiment/experiment';
-import { type OthersLoad, othersInWorst } from '../../engine/load/others-guard';
+import type { RemoteMachine } from '../../engine/host-application';
 import type { ProcessStandstill } from '../../engine/load/standstills';
+import { samplesWithin } from '../../engine/load/window';
 import { leadsHere } from '../../engine/tools/leads-here';
 import { here } from '../../engine/tools/namespace';
 import { counted } from '../../facts/count-words';
@@ -9,34 +10,22 @@ import { wordsOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
 import { badAnswers } from '../../nmos/load/load-judgement';
 import { resourcesPerNode } from '../../nmos/load/simulated-node';
-import type {
-  NodesCommand,
-  NodesMessage,
-  RegistryCommand,
-  RegistryMessage,
-} from '../../nmos/programs/messages';
 import { toProblem } from '../../protocol/errors';
-import type { LoadSample } from '../../protocol/load';
 import { type ForeignRegistry, findRegistry } from './checks';
 import { Conversation } from './conversation';
 import { type Controller, crosspointRowCount, crosspointRows, failedCrosspoints } from './crosspoints';
 import { type NmosScaleParameters, nmosScaleDeclaration } from './declaration';
 import { openNetworks, type ScaleNetworks } from './networks';
+import { type NodesProgress, type OpenedNodes, openNodes } from './open-nodes';
+import { type OwnRegistry, openRegistries } from './open-registries';
 import { standstillsOf } from './own-processes';
 import { type Counted, expectedResources, type PartReadings } from './part-readings';
-import { controllerProgram, nodesProgram, registryProgram } from './programs';
-import { RowOpener } from './row-opener';
+import type { PartReport } from './part-report';
+import { controllerProgram } from './programs';
+import { othersBefore, RowOpener } from './row-opener';
+import { hostsTowards, isElsewhere, takeMachines } from './scale-machines';
 import { type PartPlan, partPlans, remainingSeconds, stateText } from './scale-progress';
 import { failedRow, labelOf, measuredRow } from './scale-rows';
-
-type Nodes = Conversation<NodesCommand, NodesMessage>;
-type Registry = Conversation<RegistryCommand, RegistryMessage>;
-interface OwnRegistry {
-  talk: Registry;
-  /** Its URL. */
-  origin: string;
-  role: string;
-}
 
 /** Added to the time of a part, for pending heartbeats and a busy machine. */
 const reportLimitMs = 60_000;
@@ -44,9 +33,6 @@ const reportLimitMs = 60_000;
 const countLimitMs = 90_000;
 /** For the report of a run that was stopped. */
 const stoppedLimitMs = 5000;
-/** How long the run measures other programs before it starts its own. */
-const beforeSeconds = 1.2;
-const mostBeforeSeconds = 3;
 /** Never aborted: a stopped run still asks for its report and the removal of its resources. */
 const never = new AbortController().signal;
 /** For the removal of our resources from an external registry. */
@@ -72,7 +58,9 @@ export class ScaleRun {
   private networks: ScaleNetworks | null = null;
   private foreign: ForeignRegistry | null = null;
   private registries: OwnRegistry[] = [];
-  private nodes: Nodes | null = null;
+  private opened: OpenedNodes | null = null;
+  /** Other machines, on which nodes run. */
+  private others: RemoteMachine[] = [];
   /** URL of the nodes' Connection API. */
   private controls: string | null = null;
   private hasBegun = false;
@@ -87,7 +75,7 @@ export class ScaleRun {
 
   constructor(
     private readonly parameters: NmosScaleParameters,
-    private readonly context: ContextWith<'helper'>,
+    private readonly context: ContextWith<'helper' | 'machines'>,
   ) {
     this.plans = partPlans(parameters);
     this.opener = new RowOpener(context);
@@ -109,7 +97,9 @@ export class ScaleRun {
   async close(): Promise<void> {
     if (this.foreign && this.hasBegun) await this.removeOurs();
     await Promise.all(
-      [this.nodes, ...this.registries.map(({ talk }) => talk)].map((process) => process?.stop()),
+      [this.opened?.nodes, this.opened?.counter, ...this.registries.map(({ talk }) => talk)].map((process) =>
+        process?.stop(),
+      ),
     );
     await this.networks?.close();
   }
@@ -122,7 +112,7 @@ export class ScaleRun {
     this.partStartedNs = fromNs;
     try {
       if (index === 0) {
-        this.opener.before = await this.watchBefore();
+        this.opener.before = await othersBefore(context);
         await this.open();
         close = this.opener.open();
         fromNs = clock.monotonicNs();
@@ -130,37 +120,31 @@ export class ScaleRun {
       const own = await this.carryOut(plan);
       const report = await this.report();
       this.registeredResources = expectedResources(report);
-      const samples = context.samples(fromNs, clock.monotonicNs());
-      const frame = { index: this.rowIndex, ...close() };
+      const toNs = clock.monotonicNs();
+      const samples = context.samples(fromNs, toNs);
+      const frame = { index: this.rowIndex, ...(await close()) };
       const counted = await this.count();
       const registries = this.origins();
       const standstills = [...(await this.standstills()), ...(own.endedStandstills ?? [])];
       const busyBeforePercent = index === 0 ? this.opener.before.percent : null;
       return measuredRow(frame, parameters, context.thresholds, {
         ...{ ...plan, ...own, report, samples, counted, registries, busyBeforePercent, standstills, fromNs },
+        others: this.others.map(({ name, samples: all }) => ({
+          machine: name,
+          samples: samplesWithin(all, fromNs, toNs),
+        })),
       });
     } catch (error) {
       if (context.signal.aborted) return null;
-      return failedRow({ index: this.rowIndex, ...close() }, parameters, plan, this.failed(error));
+      return failedRow({ index: this.rowIndex, ...(await close()) }, parameters, plan, this.failed(error));
     }
   }
 
-  private async watchBefore(): Promise<OthersLoad> {
-    const { context } = this;
-    const { clock, signal } = context;
-    const fromNs = clock.monotonicNs();
-    const newest = (): LoadSample[] => context.samples(fromNs, clock.monotonicNs());
-    await clock.sleep(beforeSeconds * 1000, signal);
-    while (newest().length === 0 && !signal.aborted && clock.monotonicNs() - fromNs < mostBeforeSeconds * 1e9)
-      await clock.sleep(100, signal);
-    return othersInWorst(newest(), [{ fromNs, toNs: clock.monotonicNs() }], context.thresholds);
-  }
-
   /** A stopped run reports without waiting for heartbeats. */
-  private async report(): Promise<PartReadings['report']> {
+  private async report(): Promise<PartReport> {
     const { signal } = this.context;
     const ask = (waits: boolean, limitMs: number, until: AbortSignal) =>
-      this.talk().ask({ type: 'report', waits }, 'report', limitMs, until);
+      this.nodes().report(waits, limitMs, until);
     if (!signal.aborted)
       try {
         return await ask(true, this.reportLimitMs(), signal);
@@ -172,8 +156,8 @@ export class ScaleRun {
 
   /** How the processes of the nodes and of the registries of our own stood still since they were last asked. */
   private async standstills(): Promise<ProcessStandstill[]> {
-    const processes = [...this.living(), { role: 'nodes', talk: this.talk() }];
-    return (await Promise.all(processes.map(standstillsOf))).flat();
+    const own = this.living().map(standstillsOf);
+    return (await Promise.all([...own, this.nodes().standstills()])).flat();
   }
 
   /** @throws any error that is not a failure of a process */
@@ -209,7 +193,7 @@ export class ScaleRun {
       }
     } catch (error) {
       if (context.signal.aborted) return;
-      yield failedCrosspoints({ index: this.rowIndex, ...close() }, this.failed(error));
+      yield failedCrosspoints({ index: this.rowIndex, ...(await close()) }, this.failed(error));
     } finally {
       this.isControlling = false;
       await controller?.stop();
@@ -217,32 +201,24 @@ export class ScaleRun {
   }
 
   private async open(): Promise<void> {
-    const { registry, query, registryCount, inNamespaces, heartbeatSeconds, expirySeconds } = this.parameters;
-    const { clock, helper, signal } = this.context;
+    const { parameters, context } = this;
+    const { registry, query, registryCount, inNamespaces } = parameters;
     if (registry !== undefined) {
       this.foreign = await findRegistry(registry, query);
       this.opener.isRegistryHere = await leadsHere(this.foreign.origin);
     }
+    const machines = isElsewhere(parameters) ? await takeMachines(parameters, context) : [null];
+    this.others = machines.flatMap((machine) => machine ?? []);
+    this.opener.others = this.others;
+    const towards = this.foreign ? [] : await hostsTowards(this.others);
     this.networks = await openNetworks(inNamespaces, registryCount);
-    for (const [index, { network, host }] of (this.foreign ? [] : this.networks.registries).entries()) {
-      const name = `registry ${index + 1}`;
-      const started = await helper.start(registryProgram(network, index + 1));
-      const talk: Registry = new Conversation(name, started.helper, clock, signal);
-      const { origin } = await talk.ask({ type: 'serve', host, heartbeatSeconds, expirySeconds }, 'serving');
-      const role = registryCount > 1 ? name : 'registry';
-      this.registries.push({ talk, origin, role });
-    }
-    for (const one of this.registries)
-      for (const other of this.registries)
-        if (other !== one) await one.talk.send({ type: 'follow', peer: other.origin });
-    const started = await helper.start(nodesProgram(this.networks.nodes));
-    this.nodes = new Conversation<NodesCommand, NodesMessage>(
-      'process of the simulated nodes',
-      started.helper,
-      clock,
-      signal,
-      (message) => this.note(message),
-    );
+    if (!this.foreign)
+      await openRegistries(this.registries, this.networks.registries, { parameters, context, towards });
+    this.opened = await openNodes({
+      ...{ parameters, context, machines, network: this.networks.nodes },
+      registries: this.foreign ? [[this.foreign.origin]] : this.registries.map(({ origins }) => origins),
+      onProgress: (progress) => this.note(progress),
+    });
   }
 
   private carryOut(plan: PartPlan): Promise<Own> {
@@ -257,57 +233,56 @@ export class ScaleRun {
     const resources = resourcesPerNode * nodes;
     for (const { talk } of this.registries) await talk.send({ type: 'hold', resources });
     this.hasBegun = true;
-    const begin: NodesCommand = {
-      ...{ type: 'begin', run: this.name, registries: this.origins(), nodes },
+    this.controls = await this.nodes().begin({
+      run: this.name,
       version: this.foreign?.version ?? 'v1.3',
       connections: connections === 'pool' ? poolSize : connections,
       rampSeconds: startMode === 'ramp' ? rampSeconds : 0,
       ...{ heartbeatSeconds, expirySeconds, httpTimeoutSeconds, retrySeconds: dnsSdRetrySeconds },
       controlHost: this.parameters.crosspoints > 0 ? (this.networks?.nodesHost ?? null) : null,
-    };
-    this.controls = (await this.talk().ask(begin, 'begun')).controls;
-    const settled = await this.talk().next('settled', 1000 * waitSeconds);
-    if (!settled) return late;
-    const { clock, signal } = this.context;
+    });
+    const settledNs = await this.nodes().settled(1000 * waitSeconds);
+    if (settledNs === null) return late;
+    const { clock } = this.context;
     const heldMs = clock.monotonicNs() / 1e6 + 1000 * holdSeconds;
-    const replicationSeconds = await this.replicationSeconds(settled.atNs).catch(this.unlessStopped);
-    await clock.sleep(Math.max(0, heldMs - clock.monotonicNs() / 1e6), signal);
+    const replicationSeconds = await this.replicationSeconds(settledNs).catch(this.unlessStopped);
+    const leftMs = Math.max(0, heldMs - clock.monotonicNs() / 1e6);
+    await this.nodes().hold(leftMs).catch(this.unlessStopped);
     return { replicationSeconds, fewest: null, isLate: false };
   }
 
   /** Time from `sinceNs` until both registries hold all resources; null: only one registry, or timed out. */
-  private async replicationSeconds(sinceNs: string): Promise<number | null> {
+  private async replicationSeconds(sinceNs: number): Promise<number | null> {
     if (this.living().length < 2) return null;
     const all = await Promise.all(this.living().map(({ talk }) => talk.next('holds', replicationLimitMs)));
-    const seconds = all.flatMap((held) => (held ? [(Number(held.atNs) - Number(sinceNs)) / 1e9] : []));
+    const seconds = all.flatMap((held) => (held ? [(Number(held.atNs) - sinceNs) / 1e9] : []));
     return seconds.length === all.length ? Math.max(0, ...seconds) : null;
   }
 
   /** Waits until all nodes are back, and then until both registries hold their resources. */
   private async recovered(): Promise<Own> {
     const { waitSeconds, nodes } = this.parameters;
-    const recovered = await this.talk().next('recovered', 1000 * waitSeconds);
-    if (!recovered) return late;
+    const recoveredNs = await this.nodes().recovered(1000 * waitSeconds);
+    if (recoveredNs === null) return late;
     for (const { talk } of this.living()) {
       // What came too late for an earlier part is not of this one.
       talk.forget('holds');
       await talk.send({ type: 'hold', resources: resourcesPerNode * nodes });
     }
-    const replicationSeconds = await this.replicationSeconds(recovered.atNs).catch(this.unlessStopped);
+    const replicationSeconds = await this.replicationSeconds(recoveredNs).catch(this.unlessStopped);
     return { replicationSeconds, fewest: null, isLate: false };
   }
 
   private async breakLink({ seconds, by }: NonNullable<PartPlan['break']>): Promise<Own> {
-    const { clock, signal } = this.context;
     const cut = by === 'link' ? this.networks?.cut : null;
     const become = async (isBroken: boolean): Promise<void> => {
       if (cut) await cut(isBroken);
-      else await this.talk().ask({ type: 'silence', isOn: isBroken }, 'silenced');
+      else await this.nodes().silence(isBroken);
     };
-    await this.talk().ask({ type: 'part' }, 'parted');
+    await this.nodes().part();
     await become(true);
-    await clock.sleep(seconds * 1000, signal);
-    await this.recover(null);
+    await this.nodes().hold(seconds * 1000);
+    await this.nodes().recover(null);
     await become(false);
     return this.recovered();
   }
@@ -316,21 +291,15 @@ export class ScaleRun {
     const [left, ended] = this.registries;
     if (!left || !ended) throw new Error('There are two registries');
     const expected = this.registeredResources;
-    await this.talk().ask({ type: 'part' }, 'parted');
+    await this.nodes().part();
     await left.talk.send({ type: 'watch' });
     const endedStandstills = await standstillsOf(ended);
-    await this.recover(ended.origin);
+    await this.nodes().recover(this.registries.indexOf(ended));
     // It exits at once, without notice to its nodes and its peer.
     await ended.talk.stop();
     const own = await this.recovered();
     const { fewest: resources } = await left.talk.ask({ type: 'census' }, 'census', undefined, never);
     return { ...own, endedStandstills, fewest: { resources, expected } };
-  }
-
-  /** Drops a late `recovered` of an earlier part. */
-  private async recover(gone: string | null): Promise<void> {
-    this.talk().forget('recovered');
-    await this.talk().ask({ type: 'recover', gone }, 'recovering');
   }
 
   private readonly unlessStopped = (error: unknown): null => {
@@ -354,12 +323,13 @@ export class ScaleRun {
   }
 
   private async countAt(query: string, version: ForeignRegistry['version']): Promise<Counted> {
-    const nodes = this.talk();
+    const { counter } = this.ready();
     const number = this.countNumber++;
-    await nodes.send({ type: 'count', number, query, version });
-    let counted = await nodes.next('counted', countLimitMs);
+    const { nodes } = this.parameters;
+    await counter.send({ type: 'count', number, query, version, run: this.name, nodes });
+    let counted = await counter.next('counted', countLimitMs);
     // Skips late answers to earlier counts.
-    while (counted && counted.number !== number) counted = await nodes.next('counted', countLimitMs);
+    while (counted && counted.number !== number) counted = await counter.next('counted', countLimitMs);
     if (!counted) return { why: 'the count timed out' };
     const { ours, leftOver, others, why } = counted;
     return why === null ? { ours, leftOver, others } : { why };
@@ -371,26 +341,25 @@ export class ScaleRun {
   }
 
   private async removeOurs(): Promise<void> {
-    const { nodes } = this;
-    if (!nodes) return;
-    // If the process has ended, the resources expire in the registry.
-    const removed = await nodes
-      .send({ type: 'remove' })
-      .then(() => nodes.next('removed', removeLimitMs, never))
-      .catch(() => null);
+    if (!this.opened) return;
+    // If a process has ended, its resources expire in the registry.
+    const { staying, answers, isWhole } = await this.opened.nodes.remove(removeLimitMs, never);
     // No row is open any more.
-    const bad = badAnswers('removal', removed?.answers ?? {});
+    const bad = badAnswers('removal', answers);
     if (bad.length > 0) this.context.noteEvent('problem', wordsOf(bad));
-    const staying = removed ? removed.staying : this.parameters.nodes;
     if (staying === 0) return;
-    const which = `${removed ? '' : 'up to '}${counted(staying, 'node')}`;
+    const which = `${isWhole ? '' : 'up to '}${counted(staying, 'node')}`;
     const text = `The registry did not remove ${which} of this run: they stay until they expire`;
     this.context.noteEvent('problem', text);
   }
 
-  private talk(): Nodes {
-    if (!this.nodes) throw new Error('The nodes have been started');
-    return this.nodes;
+  private ready(): OpenedNodes {
+    if (!this.opened) throw new Error('The nodes have been started');
+    return this.opened;
+  }
+
+  private nodes(): OpenedNodes['nodes'] {
+    return this.ready().nodes;
   }
 
   private origins(): string[] {
@@ -402,8 +371,7 @@ export class ScaleRun {
     return reportLimitMs + 1000 * (expirySeconds + httpTimeoutSeconds);
   }
 
-  private note(message: NodesMessage): void {
-    if (message.type !== 'progress') return;
+  private note(progress: NodesProgress): void {
     const { nodes, crosspoints } = this.parameters;
     const plan = this.plans[this.index];
     if (!plan) return;
@@ -412,7 +380,7 @@ export class ScaleRun {
     const doing = { index, isControlling, elapsedSeconds };
     const left = remainingSeconds(this.plans, this.parameters, doing);
     const whole = Math.max(left, nmosScaleDeclaration.expectedSeconds(this.parameters) ?? 0);
-    const there = stateText(plan, message);
+    const there = stateText(plan, progress);
     this.context.progress({
       phase: `${isControlling ? 'matrix and crosspoints' : labelOf(nodes, plan)}: ${there}`,
       ...{ step: this.rowIndex + 1, steps: this.plans.length + (crosspoints > 0 ? crosspointRowCount : 0) },

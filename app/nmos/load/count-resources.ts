@@ -4,7 +4,7 @@ import { walkPages } from '../controller/walk-pages';
 import { monotonicMs } from '../monotonic-ms';
 import { ask, type WholeAnswer } from '../node/http-client';
 import { type NodeApiVersion, type ResourceType, resourceTypes } from '../node/resources';
-import { loadTag } from './simulated-node';
+import { loadTag, simulatedId } from './simulated-node';
 
 const pageSize = 100;
 const largestPageBytes = 32_000_000;
@@ -23,6 +23,13 @@ export interface OwnedResources {
   /** Its name, the value of the tag on each. */
   run: string;
   ids: ReadonlyMap<ResourceType, ReadonlySet<string>>;
+}
+
+/** All resources of so many nodes of a load, registered or not. */
+export function ownedBy(run: string, nodes: number): OwnedResources {
+  const idsOf = (type: ResourceType): ReadonlySet<string> =>
+    new Set(Array.from({ length: nodes }, (_, number) => simulatedId(run, number, type)));
+  return { run, ids: new Map(resourceTypes.map((type) => [type, idsOf(type)])) };
 }
 
 /** What a registry holds. */

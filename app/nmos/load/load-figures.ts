@@ -22,13 +22,19 @@ export interface RegistrationTimes {
 /** Pairs of s and how many nodes had come by then, in the order of time. */
 export type Curve = [seconds: number, nodes: number][];
 
+/** When nodes came, one by one. */
+export interface Comings {
+  /** From when it is counted, by the monotonic clock. */
+  sinceNs: number;
+  /** In the order of time. */
+  seconds: number[];
+}
+
 /** Of nodes that had to come back since the newest part began. */
 export interface RecoveryFigures {
   nodes: number;
   back: number;
-  /** Null: none is back. */
-  times: RegistrationTimes | null;
-  curve: Curve;
+  comings: Comings;
 }
 
 export interface LoadFigures {
@@ -224,13 +230,13 @@ export class LoadLedger {
   /** Null: nodes had not to come back in this part. */
   recovered(): RecoveryFigures | null {
     if (!this.recovery) return null;
-    const { nodes, backMs } = this.recovery;
-    return { nodes, back: backMs.length, times: timesOf(backMs), curve: curveOf(backMs) };
+    const { nodes, backMs, sinceMs } = this.recovery;
+    return { nodes, back: backMs.length, comings: comingsOf(sinceMs, backMs) };
   }
 
-  /** Of the first registrations. */
-  curve(): Curve {
-    return curveOf(this.registeredAtMs);
+  /** The first registrations. */
+  registrations(): Comings {
+    return comingsOf(this.startedMs, this.registeredAtMs);
   }
 
   figures(): LoadFigures {
@@ -241,7 +247,7 @@ export class LoadLedger {
     return {
       ...{ nodes: this.nodes, registered: this.registeredCount, failures: this.failures },
       ...{ refused: this.heard.filter(({ isRefused }) => isRefused).length, missedBy },
-      times: timesOf(this.registeredAtMs),
+      times: timesOf(this.registrations()),
       byRegistry: this.byRegistry(),
       heartbeatsMissed: Object.values(missedBy).reduce((sum, missed) => sum + missed, 0),
       answers: {
@@ -299,12 +305,14 @@ export class LoadLedger {
   }
 }
 
-function sortedSeconds(ms: readonly number[]): number[] {
-  return ms.map((one) => one / 1000).sort((one, other) => one - other);
+/** To the microsecond. */
+function comingsOf(sinceMs: number, ms: readonly number[]): Comings {
+  const seconds = ms.map((one) => Math.round(one * 1000) / 1e6).sort((one, other) => one - other);
+  return { sinceNs: Math.round(sinceMs * nsPerMs), seconds };
 }
 
-function timesOf(ms: readonly number[]): RegistrationTimes | null {
-  const seconds = sortedSeconds(ms);
+/** Null: none came. */
+export function timesOf({ seconds }: Comings): RegistrationTimes | null {
   const at = (share: number): number => seconds[Math.max(0, Math.ceil(share * seconds.length) - 1)] ?? 0;
   return seconds.length === 0
     ? null
@@ -312,8 +320,7 @@ function timesOf(ms: readonly number[]): RegistrationTimes | null {
 }
 
 /** The first, the last, and others evenly between them where they are many. */
-function curveOf(ms: readonly number[]): Curve {
-  const seconds = sortedSeconds(ms);
+export function curveOf({ seconds }: Comings): Curve {
   const points = Math.min(mostPoints, seconds.length);
   return Array.from({ length: points }, (_, point) => {
     const nodes = points === 1 ? 1 : 1 + Math.round((point * (seconds.length - 1)) / (points - 1));

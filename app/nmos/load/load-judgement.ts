@@ -13,6 +13,12 @@ export const mostStandstillPercent = 40;
 
 type Answers = LoadFigures['answers'];
 
+/** Of a load on one of several machines. */
+export interface MachineStandstill extends Standstill {
+  /** Its name; absent where there is one. */
+  machine?: string;
+}
+
 /** The end of a load, in which it removes its nodes. */
 export interface Removal {
   /** Answers to all removals since the load began. */
@@ -87,11 +93,12 @@ function heldFaults({ there, expected }: Held): Fact[] {
 /** @param code names the process */
 export function standstillFaults(
   code: 'load-stood-still' | 'controller-stood-still',
-  { standstillMs, standstillPercent }: Standstill,
+  { standstillMs, standstillPercent, machine }: MachineStandstill,
 ): Fact[] {
-  if (standstillMs > mostStandstillMs) return [reasonOf(code, { standstillMs })];
+  const where = machine !== undefined && { machine };
+  if (standstillMs > mostStandstillMs) return [reasonOf(code, { standstillMs, ...where })];
   return standstillPercent > mostStandstillPercent
-    ? [reasonOf(code, { standstillPercent, limitPercent: mostStandstillPercent })]
+    ? [reasonOf(code, { standstillPercent, limitPercent: mostStandstillPercent, ...where })]
     : [];
 }
 

@@ -433,7 +433,7 @@ test('a node that stayed registered is back with its first heartbeat after a sil
   ledger.isSilent = false;
   at(5.25);
   node.ended({ of: 'heartbeat', status: 200, tookMs: 250 });
-  expect(ledger.recovered()).toMatchObject({ nodes: 1, back: 1, times: { lastSeconds: 0.25 } });
+  expect(ledger.recovered()).toMatchObject({ nodes: 1, back: 1, comings: { seconds: [0.25] } });
 });
 
 test('a node that comes back too late for its part is none of those of the next', () => {

@@ -3,11 +3,10 @@ import { monotonicMs } from '../monotonic-ms';
 import { fixedApis } from '../node/api-finder';
 import type { NodeModel } from '../node/model';
 import { type Farewell, Registration, type RegistrationState } from '../node/registration';
-import { type NodeApiVersion, type ResourceType, resourceTypes } from '../node/resources';
-import type { OwnedResources } from './count-resources';
+import type { NodeApiVersion } from '../node/resources';
 import { LeanClient } from './lean-client';
 import {
-  type Curve,
+  type Comings,
   type LoadFigures,
   LoadLedger,
   type NodeLedger,
@@ -15,7 +14,7 @@ import {
 } from './load-figures';
 import { Silence } from './silence';
 import type { SimulatedConnections } from './simulated-connections';
-import { resourcesPerNode, simulatedId, simulatedNode } from './simulated-node';
+import { resourcesPerNode, simulatedNode } from './simulated-node';
 
 export interface LoadOptions {
   /** Name of this load, from which all of its ids follow: two with the same name are the same nodes. */
@@ -23,6 +22,8 @@ export interface LoadOptions {
   /** URLs such as http://192.0.2.7:8010. Nodes are spread over them; where one fails, its nodes go to the next. */
   registries: readonly string[];
   nodes: number;
+  /** Of those, which are nodes of this load; without it all are. */
+  share?: NodeShare;
   /** A connection for each node, or so many for all: then so many nodes are registered at a time. */
   connections: 'per-node' | number;
   /** Over which the nodes of `per-node` begin, evenly; 0: all at once. */
@@ -39,6 +40,22 @@ export interface LoadOptions {
   controls?: SimulatedConnections;
   clock: Clock;
   log: (line: string) => void;
+}
+
+/** Every so many nodes one, from the first on. */
+export interface NodeShare {
+  first: number;
+  every: number;
+}
+
+const allNodes: NodeShare = { first: 0, every: 1 };
+
+/** Numbers of the nodes of a share, of so many in all. */
+export function numbersOf(nodes: number, { first, every }: NodeShare): number[] {
+  return Array.from(
+    { length: Math.max(0, Math.ceil((nodes - first) / every)) },
+    (_, index) => first + index * every,
+  );
 }
 
 interface LoadedNode {
@@ -61,6 +78,7 @@ const wakeStepMs = 40;
 export class Load {
   private readonly ledger: LoadLedger;
   private readonly models: readonly NodeModel[];
+  private readonly share: NodeShare;
   private readonly nodes: LoadedNode[] = [];
   private readonly closing = new AbortController();
   private readonly closed: Promise<void>;
@@ -73,13 +91,15 @@ export class Load {
   /** @throws WhitelineError BAD_INPUT for a URL that is none */
   constructor(private readonly options: LoadOptions) {
     fixedApis(options.registries, 'v1.3', 'registry');
-    const { connections, run, nodes, clock, controls } = options;
+    const { connections, run, nodes, clock, controls, share = allNodes } = options;
+    this.share = share;
+    const numbers = numbersOf(nodes, share);
     this.silence = new Silence(clock);
     const { signal } = this.closing;
     this.closed = new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
-    this.models = Array.from({ length: nodes }, (_, number) => simulatedNode(run, number, clock, controls));
+    this.models = numbers.map((number) => simulatedNode(run, number, clock, controls));
     if (connections !== 'per-node') this.clients.push(new LeanClient(connections));
-    this.ledger = new LoadLedger(nodes, options.expirySeconds, () => this.nowMs());
+    this.ledger = new LoadLedger(numbers.length, options.expirySeconds, () => this.nowMs());
     this.settled = connections === 'per-node' ? this.beginAll() : this.beginInTurn(connections);
   }
 
@@ -87,21 +107,13 @@ export class Load {
     return this.ledger.figures();
   }
 
-  /** Of the first registrations. */
-  curve(): Curve {
-    return this.ledger.curve();
+  /** The first registrations. */
+  registrations(): Comings {
+    return this.ledger.registrations();
   }
 
   recovered(): RecoveryFigures | null {
     return this.ledger.recovered();
-  }
-
-  /** All resources of its nodes, registered or not. */
-  owned(): OwnedResources {
-    const { run, nodes } = this.options;
-    const idsOf = (type: ResourceType): ReadonlySet<string> =>
-      new Set(Array.from({ length: nodes }, (_, number) => simulatedId(run, number, type)));
-    return { run, ids: new Map(resourceTypes.map((type) => [type, idsOf(type)])) };
   }
 
   /** Counts begin anew. */
@@ -156,15 +168,16 @@ export class Load {
   }
 
   private async beginAll(): Promise<void> {
-    const stepMs = (this.options.rampSeconds * 1000) / this.models.length;
+    const { first, every } = this.share;
+    const stepMs = (this.options.rampSeconds * 1000) / this.options.nodes;
     const startedMs = this.nowMs();
-    for (const [number, model] of this.models.entries()) {
-      const waitMs = startedMs + number * stepMs - this.nowMs();
+    for (const [index, model] of this.models.entries()) {
+      const waitMs = startedMs + (first + index * every) * stepMs - this.nowMs();
       if (waitMs > 1) await this.pause(waitMs);
       // Gives nodes that have started time to run while others start.
-      else if (number % begunAtOnce === 0) await new Promise((goOn) => setImmediate(goOn));
+      else if (index % begunAtOnce === 0) await new Promise((goOn) => setImmediate(goOn));
       if (this.closing.signal.aborted) break;
-      this.nodes.push(this.begin(number, model));
+      this.nodes.push(this.begin(index, model));
     }
     await Promise.race([Promise.all(this.nodes.map(({ settled }) => settled)), this.closed]);
   }
@@ -172,9 +185,9 @@ export class Load {
   private async beginInTurn(connections: number): Promise<void> {
     const left = this.models.entries();
     const worker = async (): Promise<void> => {
-      for (const [number, model] of left) {
+      for (const [index, model] of left) {
         if (this.closing.signal.aborted) return;
-        const node = this.begin(number, model);
+        const node = this.begin(index, model);
         this.nodes.push(node);
         await Promise.race([node.settled, this.closed]);
       }
@@ -182,11 +195,11 @@ export class Load {
     await Promise.all(Array.from({ length: connections }, worker));
   }
 
-  private begin(number: number, model: NodeModel): LoadedNode {
+  private begin(index: number, model: NodeModel): LoadedNode {
     const { registries, heartbeatSeconds, httpTimeoutSeconds, retrySeconds, log } = this.options;
     const { version = 'v1.3', clock } = this.options;
     const inTurn = (first: number): string[] => [...registries.slice(first), ...registries.slice(0, first)];
-    const first = number % registries.length;
+    const first = (index + this.share.first) % registries.length;
     const ledger = this.ledger.node();
     let settle = (): void => {};
     const settled = new Promise<void>((resolve) => {

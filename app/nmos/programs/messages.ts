@@ -2,6 +2,11 @@ import { z } from 'zod';
 
 /** What the engine and the processes of a registry and of simulated nodes say to each other, as helpers: docs/helpers.md. */
 
+/** Nodes of a run, at most. */
+const mostNodes = 20_000;
+/** How often a registry gave each answer: no more of them than there are statuses. */
+const mostAnswers = 600;
+
 const count = z.int().nonnegative();
 const seconds = z.number().nonnegative();
 /** Of the monotonic clock, as text since JSON’s numbers may be too short. */
@@ -21,7 +26,10 @@ export const standstillsMessage = z.object({
 });
 
 export const registryCommands = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('serve'), host: z.string(), heartbeatSeconds: seconds, expirySeconds: seconds }),
+  z.object({
+    ...{ type: z.literal('serve'), hosts: z.array(z.string()).min(1) },
+    ...{ heartbeatSeconds: seconds, expirySeconds: seconds },
+  }),
   z.object({ type: z.literal('follow'), peer: z.string() }),
   /** Answered as soon as it has so many. */
   z.object({ type: z.literal('hold'), resources: count }),
@@ -32,7 +40,8 @@ export const registryCommands = z.discriminatedUnion('type', [
 ]);
 
 export const registryMessages = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('serving'), origin: z.string() }),
+  /** One URL for each host. */
+  z.object({ type: z.literal('serving'), origins: z.array(z.string()).min(1) }),
   z.object({ type: z.literal('holds'), atNs: momentNs }),
   z.object({ type: z.literal('census'), resources: count, fewest: count }),
   standstillsMessage,
@@ -44,24 +53,35 @@ export const standstill = {
   standstillMs: z.number().nonnegative(),
   standstillPercent: z.number().nonnegative(),
 };
-const answers = z.record(z.string(), count);
-const times = z
-  .object({ firstSeconds: seconds, p50Seconds: seconds, p99Seconds: seconds, lastSeconds: seconds })
-  .nullable();
-const curve = z.array(z.tuple([seconds, count]));
+const answers = z
+  .record(z.string().max(300), count)
+  .refine((all) => Object.keys(all).length <= mostAnswers, 'too many kinds of answers');
+/** As `Comings`. */
+const comings = z.object({ sinceNs: momentNs, seconds: z.array(seconds).max(mostNodes) });
+/** A registry for each of those that the run has, by the addresses at which it may be reached, or by the one to use. */
+const registryUrl = z.string().max(300);
 
-/** As `LoadFigures`. */
+/** As `LoadFigures`; the times follow from the comings. */
 const loadFigures = z.object({
-  ...{ nodes: count, registered: count, failures: count, refused: count, heartbeatsMissed: count, times },
+  ...{ nodes: count, registered: count, failures: count, refused: count, heartbeatsMissed: count },
   answers: z.object({ registration: answers, heartbeat: answers, removal: answers }),
   heartbeat: z.object({ count, p50Ms: z.number(), p99Ms: z.number(), maxMs: z.number() }).nullable(),
   ...{ missedBy: answers, byRegistry: answers },
 });
 
 export const nodesCommands = z.discriminatedUnion('type', [
+  /** Of each registry, the addresses at which it may be reached. Answered with the first of each that answers. */
+  z.object({
+    type: z.literal('find'),
+    registries: z.array(z.array(registryUrl).min(1).max(64)).min(1).max(2),
+  }),
   z.object({
     type: z.literal('begin'),
-    ...{ run: z.string(), registries: z.array(z.string()), version: z.enum(['v1.2', 'v1.3']), nodes: count },
+    ...{ run: z.string().max(100), registries: z.array(registryUrl).min(1).max(2) },
+    version: z.enum(['v1.2', 'v1.3']),
+    /** Of the whole run; this process has its share of them. */
+    nodes: count.max(mostNodes),
+    share: z.object({ first: count, every: count.min(1) }),
     connections: z.union([z.literal('per-node'), count]),
     ...{ rampSeconds: seconds, heartbeatSeconds: seconds, expirySeconds: seconds },
     ...{ httpTimeoutSeconds: seconds, retrySeconds: seconds },
@@ -75,13 +95,22 @@ export const nodesCommands = z.discriminatedUnion('type', [
   z.object({ type: z.literal('recover'), gone: z.string().nullable() }),
   /** @param waits for heartbeats that are on their way */
   z.object({ type: z.literal('report'), waits: z.boolean() }),
-  /** What a Query API holds, all pages; the answer has the same number. */
-  z.object({ type: z.literal('count'), number: count, query: z.string(), version: z.enum(['v1.2', 'v1.3']) }),
+  /** What a Query API holds of so many nodes, all pages; the answer has the same number. It need not have begun. */
+  z.object({
+    ...{ type: z.literal('count'), number: count, query: z.string(), version: z.enum(['v1.2', 'v1.3']) },
+    ...{ run: z.string(), nodes: count },
+  }),
   z.object({ type: z.literal('remove') }),
   standstillsCommand,
 ]);
 
 export const nodesMessages = z.discriminatedUnion('type', [
+  /** `registries`: null where `why` says which does not answer; `openFiles`: how many the process may have; null: not known. */
+  z.object({
+    type: z.literal('found'),
+    ...{ registries: z.array(registryUrl).max(2).nullable(), why: z.string().max(1000) },
+    openFiles: count.nullable(),
+  }),
   /** `controls`: URL of the Connection API of all nodes; null: there is none. */
   z.object({ type: z.literal('begun'), controls: z.string().nullable() }),
   z.object({ type: z.literal('progress'), registered: count, back: count.nullable() }),
@@ -92,10 +121,10 @@ export const nodesMessages = z.discriminatedUnion('type', [
   z.object({ type: z.literal('recovered'), atNs: momentNs }),
   z.object({
     type: z.literal('report'),
-    ...{ figures: loadFigures, curve, ...standstill },
-    recovery: z.object({ nodes: count, back: count, times, curve }).nullable(),
+    ...{ figures: loadFigures, registrations: comings, ...standstill },
+    recovery: z.object({ nodes: count, back: count, comings }).nullable(),
     /** The first lines of what nodes had to say. */
-    lines: z.array(z.string()),
+    lines: z.array(z.string().max(500)).max(20),
   }),
   /** As `ResourceCounts`. `why`: it could not be counted; otherwise null. */
   z.object({

@@ -1,8 +1,11 @@
 import type { Clock } from '../../protocol/clock';
-import { countResources } from '../load/count-resources';
+import { openFilesLimit } from '../../protocol/open-files-limit';
+import { countResources, ownedBy } from '../load/count-resources';
 import { Load } from '../load/load';
+import type { Comings } from '../load/load-figures';
 import { SimulatedConnections } from '../load/simulated-connections';
 import { StandstillWatch } from '../load/standstill';
+import { findRegistries } from './find-registries';
 import { runHelper } from './helper';
 import { type NodesCommand, type NodesMessage, nodesCommands } from './messages';
 
@@ -48,6 +51,11 @@ export function runNodesProgram(clock: Clock): void {
       commands: nodesCommands,
       async act(command) {
         switch (command.type) {
+          case 'find': {
+            const limit = openFilesLimit();
+            const openFiles = limit === Number.POSITIVE_INFINITY ? null : limit;
+            return send({ type: 'found', openFiles, ...(await findRegistries(command.registries)) });
+          }
           case 'begin':
             return begin(command);
           case 'silence':
@@ -70,8 +78,10 @@ export function runNodesProgram(clock: Clock): void {
           case 'report': {
             if (command.waits) await begun().heartbeatsOver();
             const figures = begun().figures();
-            const [curve, recovery] = [begun().curve(), begun().recovered()];
-            const others = { curve, recovery, lines: [...lines], ...standstill.read() };
+            const registrations = asText(begun().registrations());
+            const recovered = begun().recovered();
+            const recovery = recovered && { ...recovered, comings: asText(recovered.comings) };
+            const others = { registrations, recovery, lines: [...lines], ...standstill.read() };
             return send({ type: 'report', figures, ...others });
           }
           case 'count':
@@ -88,13 +98,15 @@ export function runNodesProgram(clock: Clock): void {
 
     async function counted({
       number,
+      run,
+      nodes,
       ...asked
     }: Extract<NodesCommand, { type: 'count' }>): Promise<NodesMessage> {
       try {
         return {
           type: 'counted',
           number,
-          ...(await countResources(asked, begun().owned(), clock)),
+          ...(await countResources(asked, ownedBy(run, nodes), clock)),
           why: null,
         };
       } catch (error) {
@@ -103,4 +115,8 @@ export function runNodesProgram(clock: Clock): void {
       }
     }
   });
+}
+
+function asText({ sinceNs, seconds }: Comings): { sinceNs: string; seconds: number[] } {
+  return { sinceNs: String(sinceNs), seconds };
 }

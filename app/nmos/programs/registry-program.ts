@@ -16,24 +16,24 @@ export function runRegistryProgram(clock: Clock): void {
       return registry;
     };
     const serve = async ({
-      host,
+      hosts,
       expirySeconds,
       heartbeatSeconds,
     }: Extract<RegistryCommand, { type: 'serve' }>) => {
       const system = { ...usualSystem, heartbeatSeconds: Math.max(1, Math.round(heartbeatSeconds)) };
-      registry = await startRegistry({ hosts: [host], port: 0, expirySeconds, system, clock });
+      registry = await startRegistry({ hosts, port: 0, expirySeconds, system, clock });
       const { store } = registry;
       clock.every(lookEveryMs, () => {
         fewest = Math.min(fewest, store.size);
       });
-      return registry.http.origins[0] ?? '';
+      return registry.http.origins;
     };
     return {
       commands: registryCommands,
       async act(command, send) {
         switch (command.type) {
           case 'serve':
-            return send({ type: 'serving', origin: await serve(command) });
+            return send({ type: 'serving', origins: await serve(command) });
           case 'follow':
             return served().addPeer(command.peer);
           case 'hold': {

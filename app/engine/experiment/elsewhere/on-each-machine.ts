@@ -2,9 +2,10 @@ import { hostname } from 'node:os';
 import { wordsOf } from '../../../facts/reason-words';
 import type { ClosedRow } from '../../../facts/row';
 import { worseVerdict } from '../../../facts/verdict';
-import { badInput, toProblem } from '../../../protocol/errors';
+import { toProblem } from '../../../protocol/errors';
 import { type MachineName, machinesNamed, thisMachine } from '../../../protocol/stream-parameters';
 import type { Thresholds } from '../../../protocol/thresholds';
+import { refuseNamesake } from '../../machines/namesake';
 import { oneMachine } from '../../sessions/environment';
 import type { Capability, Checked, ContextWith, Experiment, RunVerdict } from '../experiment';
 import { believedRow } from './believed-row';
@@ -39,7 +40,7 @@ export function onEachMachine(experiment: Experiment): Experiment {
     check: async (parameters, host) => {
       const names = namesIn(parameters);
       if (!names) return experiment.check(parameters, host);
-      refuseNamesake(names);
+      refuseNamesake('on', names);
       if (!isHere(names)) {
         refuseOwnPlaces(declaration, parameters);
         return checkedOn(names, null);
@@ -72,17 +73,6 @@ function isHere(names: readonly MachineName[]): boolean {
 
 function ownOf(parameters: Parameters): Parameters {
   return Object.fromEntries(Object.entries(parameters).filter(([key]) => key !== 'on'));
-}
-
-/** Machines of a row are told apart by their names. @throws WhitelineError BAD_INPUT */
-function refuseNamesake(names: readonly MachineName[]): void {
-  if (!isHere(names) || !names.includes(hostname())) return;
-  throw badInput(
-    'on',
-    'each machine once',
-    `${thisMachine} and ${hostname()}, which is its name too`,
-    'Leave one of them out, or invite that agent by another name',
-  );
 }
 
 function checkedOn(names: readonly MachineName[], here: Checked | null): Checked {

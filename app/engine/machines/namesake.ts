@@ -1,0 +1,15 @@
+import { hostname } from 'node:os';
+import { badInput } from '../../protocol/errors';
+import { type MachineName, thisMachine } from '../../protocol/stream-parameters';
+import type { MachineField } from './no-machine';
+
+/** Machines of a row are told apart by their names. @throws WhitelineError BAD_INPUT */
+export function refuseNamesake(field: MachineField, names: readonly MachineName[]): void {
+  if (!names.includes(undefined) || !names.includes(hostname())) return;
+  throw badInput(
+    field,
+    'each machine once',
+    `${thisMachine} and ${hostname()}, which is its name too`,
+    'Leave one of them out, or invite that agent by another name',
+  );
+}
