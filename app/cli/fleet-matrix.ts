@@ -9,6 +9,8 @@ import { CommandEnd } from './program';
 import { printError } from './terminal';
 
 const experiment = 'matrix';
+/** Nothing is known yet: all lines are asked for. */
+const noRevision = 0;
 
 /** `whiteline fleet matrix`: `run matrix` with all its flags; without `--on` it takes the machines that are connected and free. */
 export function addMatrixCommand(program: Command, fleet: Command): void {
@@ -39,15 +41,15 @@ export function addMatrixCommand(program: Command, fleet: Command): void {
 async function freeMachines(): Promise<string> {
   const fleet = ownFleet();
   try {
-    const { machines, problem, server } = await fleet.view();
+    const { changed, problem, server } = await fleet.view(noRevision);
     if (server === 'none' || server === 'stopped')
       throw new WhitelineError({
         code: 'NOT_FOUND',
         message: problem ?? 'No fleet is set up on this machine',
         remedy: 'Start it: whiteline fleet start',
       });
-    await fleet.connected(machines.map(({ id }) => id));
-    return chosen((await fleet.view()).machines);
+    await fleet.connected(changed.map(([, { id }]) => id));
+    return chosen((await fleet.view(noRevision)).changed.map(([, machine]) => machine));
   } finally {
     await fleet.close();
   }

@@ -3,7 +3,7 @@ import { useConsole } from '../engine/console-store';
 import { connectArchive } from '../sessions/archive';
 import { FleetPanel } from './fleet-panel';
 import styles from './fleet-screen.module.css';
-import { watchFleet } from './fleet-store';
+import { useFleet, watchFleet } from './fleet-store';
 import { MachineDetail } from './machine-detail';
 import { MachineList } from './machine-list';
 import { usePreflights } from './preflights';
@@ -14,11 +14,12 @@ export function FleetScreen() {
   useEffect(() => (isEngineThere ? watchFleet() : undefined), [isEngineThere]);
   useEffect(connectArchive, []);
   const preflights = usePreflights();
+  const hasChosen = useFleet(({ chosenId }) => chosenId !== null);
   return (
     <div className={styles.room}>
       <div className={styles.screen}>
         <FleetPanel own={preflights.get(null)} />
-        <div className={styles.shown}>
+        <div className={styles.shown} data-chosen={hasChosen || undefined}>
           <MachineList preflights={preflights} />
           <MachineDetail preflights={preflights} />
         </div>

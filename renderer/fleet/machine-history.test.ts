@@ -7,9 +7,7 @@ function figures(cpuPercent: number): MachineFigures {
   return { cpuPercent, gpuPercent: null, receiveMbps: null, transmitMbps: null };
 }
 
-function machines(
-  ...all: [id: string, cpuPercent: number | null][]
-): Parameters<MachineHistory['add']> {
+function machines(...all: [id: string, cpuPercent: number | null][]): Parameters<MachineHistory['add']> {
   const lines = all.map(
     ([id]): MachineLine => ({
       ...{ id, name: id, state: 'connected', version: '1.0.0', console: null, problems: [], streams: null },
@@ -21,7 +19,8 @@ function machines(
 
 test('the newest minute of each machine, with a gap for a look in which it was not heard', () => {
   const history = new MachineHistory();
-  for (let look = 1; look <= keptLooks + 5; look++) history.add(...machines(['a', look === 64 ? null : look]));
+  for (let look = 1; look <= keptLooks + 5; look++)
+    history.add(...machines(['a', look === 64 ? null : look]));
   const cpu = history.of('a').map((look) => look?.cpuPercent ?? null);
   expect(cpu).toHaveLength(keptLooks);
   expect([cpu[0], cpu.at(-2), cpu.at(-1)]).toEqual([6, null, 65]);

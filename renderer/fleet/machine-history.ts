@@ -1,4 +1,9 @@
-import { type MachineFigures, type MachineLine, type Moving, nowOf } from '../../app/protocol/fleet/fleet-view';
+import {
+  type MachineFigures,
+  type MachineLine,
+  type Moving,
+  nowOf,
+} from '../../app/protocol/fleet/fleet-view';
 
 /** A minute at one look a second. */
 export const keptLooks = 60;

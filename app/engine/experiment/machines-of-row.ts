@@ -13,9 +13,8 @@ export interface MachineOfRow {
   name: string;
   /** Null: it is this one. */
   remote: { readonly samples: readonly LoadSample[] } | null;
-  side: 'sender' | 'receiver';
-  /** Under which its load samples count what measures there. */
-  role: string;
+  /** The column of its load, and the role under which its samples count what measures there; absent: the experiment has its own. */
+  column?: { side: 'sender' | 'receiver'; role: string };
 }
 
 /** What a row has of its machines. */
@@ -53,7 +52,10 @@ export function hostsOfRow(
 ): HostsOfRow {
   const load: HostsOfRow['load'] = {};
   const notMeasured: HostsOfRow['notMeasured'] = {};
-  for (const { name, remote, side, role } of machines) {
+  for (const { name, remote, column } of machines) {
+    load[name] = {};
+    if (!column) continue;
+    const { side, role } = column;
     const samples = samplesWithin(remote?.samples ?? ownSamples, fromNs, toNs);
     const carrier = side === 'sender' ? 'wireTransmitMbps' : 'wireReceiveMbps';
     const host = hostLoad(LoadSums.of(samples), role, carrier);

@@ -21,7 +21,7 @@ export interface RowFrame {
   measuredSeconds: number;
   /** Whether the instrument kept up: gaps between load samples, stolen time, sleep; and what other programs took. */
   guards: Guard[];
-  /** Of this whole machine; null: no load sample lies wholly within the row. */
+  /** Of this whole machine; null: it is none of the row's, or no load sample lies wholly within it. */
   cpuPercent: number | null;
   /** The load of each machine of the row; absent: it is of this one alone. */
   hosts?: HostsOfRow;
@@ -77,6 +77,7 @@ export function openTableRow(
   const from = context.isoNow();
   const fromNs = clock.monotonicNs();
   const watch = new InstrumentWatch([], 0, clock);
+  const isHere = machines.length === 0 || machines.some(({ remote }) => remote === null);
   return (measuredSeconds, repeats, { iso: to, ns: toNs } = rowEnd(context)) => {
     const { thresholds } = context;
     // Two seconds before, so that a row which is too short for a sample of its own has the newest ones.
@@ -98,7 +99,7 @@ export function openTableRow(
         ...watch.guards({ ...time, ...sampled }, thresholds),
         ...(judgesOthers ? [] : sampled.machines.map(othersOf)),
       ],
-      cpuPercent: machineCpuPercent(context, fromNs, toNs),
+      cpuPercent: isHere ? machineCpuPercent(context, fromNs, toNs) : null,
       ...(machines.length > 0 && { hosts: hostsOfRow(machines, samples, fromNs, toNs) }),
     };
   };

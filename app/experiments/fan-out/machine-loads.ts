@@ -1,3 +1,4 @@
+import type { MachineOfRow } from '../../engine/experiment/machines-of-row';
 import type { ContextWith } from '../../engine/experiment/experiment';
 import type { RemoteMachine } from '../../engine/host-application';
 import { compareMachineCpu } from '../../engine/load/cpu';
@@ -29,10 +30,9 @@ function machinesOf({ publisher, subscribers }: OpenPath): EndMachine[] {
   return [publisher, ...subscribers].flatMap(({ machine }) => machine ?? []);
 }
 
-/** The same as rows are opened for them; undefined is this one. */
-export function machinesOfRow(path: OpenPath): (RemoteMachine | undefined)[] {
-  const machines = machinesOf(path);
-  return machines.length === 0 ? [undefined] : machines.map(({ remote }) => remote);
+/** The same as rows are opened for them. */
+export function machinesOfRow(path: OpenPath): MachineOfRow[] {
+  return machinesOf(path).map(({ name, remote = null }) => ({ name, remote }));
 }
 
 /** How busy each machine of a row is between two moments of our monotonic clock, the later one to come. */

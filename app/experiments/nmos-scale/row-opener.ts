@@ -1,4 +1,6 @@
+import { hostname } from 'node:os';
 import type { RunContext } from '../../engine/experiment/experiment';
+import type { MachineOfRow } from '../../engine/experiment/machines-of-row';
 import { openMachinesRow } from '../../engine/experiment/machines-row';
 import type { RowContext, RowFrame } from '../../engine/experiment/table-row';
 import type { RemoteMachine } from '../../engine/host-application';
@@ -21,7 +23,9 @@ export class RowOpener {
 
   open(): () => Promise<RowFrame> {
     const { context, isRegistryHere, before, others } = this;
-    const close = openMachinesRow(context, [undefined, ...others], { judgesOthers: isRegistryHere });
+    const machines: MachineOfRow[] = others.map((remote) => ({ name: remote.name, remote }));
+    if (others.length > 0) machines.unshift({ name: hostname(), remote: null });
+    const close = openMachinesRow(context, { machines, judgesOthers: isRegistryHere });
     return async () => {
       const frame = await close();
       if (!isRegistryHere) return frame;

@@ -122,7 +122,7 @@ function addressesOf({ machine }: End): readonly string[] {
 export function machinesOfRow({ kind, sender, receiver }: OpenPath): MachineOfRow[] {
   if (kind !== 'machines') return [];
   const of = (end: End, side: 'sender' | 'receiver'): MachineOfRow => ({
-    ...{ name: nameOf(end), remote: end.machine ?? null, side, role: `pacer-${side}` },
+    ...{ name: nameOf(end), remote: end.machine ?? null, column: { side, role: `pacer-${side}` } },
   });
   return [of(sender, 'sender'), of(receiver, 'receiver')];
 }

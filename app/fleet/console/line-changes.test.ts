@@ -11,7 +11,14 @@ test('a window gets each line once, and again where it changed; all of them wher
   const changes = new LineChanges(1000);
   const [a, b, gone] = [line('a'), line('b'), line('b', { state: 'silent' })];
   const first = changes.since(0, [a, b]);
-  expect(first).toEqual({ revision: 1001, isWhole: true, changed: [[0, a], [1, b]] });
+  expect(first).toEqual({
+    revision: 1001,
+    isWhole: true,
+    changed: [
+      [0, a],
+      [1, b],
+    ],
+  });
   expect(changes.since(first.revision, [a, b])).toEqual({ revision: 1001, isWhole: false, changed: [] });
   const second = changes.since(first.revision, [a, gone]);
   expect(second).toEqual({ revision: 1002, isWhole: false, changed: [[1, gone]] });

@@ -11,10 +11,7 @@ export class LineChanges {
     this.listRevision = revision;
   }
 
-  since(
-    asked: number,
-    lines: readonly MachineLine[],
-  ): Pick<FleetView, 'revision' | 'isWhole' | 'changed'> {
+  since(asked: number, lines: readonly MachineLine[]): Pick<FleetView, 'revision' | 'isWhole' | 'changed'> {
     this.take(lines);
     const { revision, listRevision, known } = this;
     const isWhole = asked < listRevision || asked > revision;

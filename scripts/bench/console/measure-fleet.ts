@@ -4,7 +4,7 @@ import { traced } from './measure-frames';
 import type { Replay } from './replay-process';
 import type { FrameCosts } from './trace-frames';
 
-/** The charts of the chosen machine hold their minute by then. */
+/** Code is compiled by then. */
 const settlingSeconds = 20;
 
 /** What the screen Fleet costs with 1,000 machines of which each look finds all figures moved, while one of them is chosen. */

@@ -26,7 +26,8 @@ export function fleetAt(second: number, known: number): FleetView {
   };
 }
 
-const wave = (top: number, second: number, index: number): number => (top * (1 + Math.sin(second + index))) / 2;
+const wave = (top: number, second: number, index: number): number =>
+  (top * (1 + Math.sin(second + index))) / 2;
 const isSilent = (index: number): boolean => index % 40 === 17;
 
 function lineAt(second: number, index: number): MachineLine {
