@@ -2,7 +2,12 @@ import type { RunContext } from '../../engine/experiment/experiment';
 import { openMachinesRow } from '../../engine/experiment/machines-row';
 import type { RowContext, RowFrame } from '../../engine/experiment/table-row';
 import type { RemoteMachine } from '../../engine/host-application';
-import { type OthersLoad, othersBeforeGuard, othersInWorst } from '../../engine/load/others-guard';
+import {
+  type OthersLoad,
+  othersBeforeGuard,
+  othersGuard,
+  othersInWorst,
+} from '../../engine/load/others-guard';
 import type { LoadSample } from '../../protocol/load';
 
 /** Opens the rows of a run, each with one guard for what other programs took. */
@@ -21,11 +26,17 @@ export class RowOpener {
 
   open(): () => Promise<RowFrame> {
     const { context, isRegistryHere, before, others } = this;
+    const { clock, thresholds } = context;
     const close = openMachinesRow(context, [undefined, ...others], { judgesOthers: isRegistryHere });
+    const fromNs = clock.monotonicNs();
     return async () => {
+      const row = { fromNs, toNs: clock.monotonicNs() };
       const frame = await close();
       if (!isRegistryHere) return frame;
-      return { ...frame, guards: [...frame.guards, othersBeforeGuard(before, context.thresholds)] };
+      const elsewhere = others.map(({ name: machine, samples }) =>
+        othersGuard(othersInWorst(samples, [row], thresholds), thresholds, { machine }),
+      );
+      return { ...frame, guards: [...frame.guards, othersBeforeGuard(before, thresholds), ...elsewhere] };
     };
   }
 }
