@@ -11,14 +11,15 @@ import { consoleAddress, SiteNetwork } from './site-network';
 
 // The registry on the console’s machine, its nodes on two others, each with network, host name and clock of its own. Real nats-server.
 
-const out = outputPaths(temporaryFolder());
+const folder = temporaryFolder();
+const out = outputPaths(folder);
 
 let site: SiteNetwork;
 let fleet: FleetHere;
 let render: WhitelineCommand;
 beforeAll(async () => {
   site = await SiteNetwork.create();
-  fleet = new FleetHere(temporaryFolder(), {
+  fleet = new FleetHere(folder, {
     ...{ address: consoleAddress, inside: site.console.inside, environment: withoutBus },
   });
   await fleet.startServer();

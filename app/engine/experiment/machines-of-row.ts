@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { ClosedRow } from '../../facts/row';
 import type { LoadSample } from '../../protocol/load';
+import type { RemoteMachine } from '../host-application';
 import { LoadSums } from '../load/load-sums';
 import type { ProcessStandstill } from '../load/standstills';
 import { hostLoad, samplesWithin } from '../load/window';
@@ -12,7 +13,7 @@ export interface MachineOfRow {
   /** As the row calls it. */
   name: string;
   /** Null: it is this one. */
-  remote: { readonly samples: readonly LoadSample[] } | null;
+  remote: Pick<RemoteMachine, 'samples' | 'unreachableSinceNs'> | null;
   /** The column of its load, and the role under which its samples count what measures there; absent: the experiment has its own. */
   column?: { side: 'sender' | 'receiver'; role: string };
 }

@@ -1,8 +1,9 @@
 import type { Clock } from '../../protocol/clock';
-import type { LoadSample } from '../../protocol/load';
 import type { Span } from '../streams/counting/capture-counter';
 import type { MachineOfRow } from './machines-of-row';
 import { openTableRow, type RowContext, type RowFrame, rowEnd, type TableRowOptions } from './table-row';
+
+type SampledMachine = NonNullable<MachineOfRow['remote']>;
 
 /** The next sample lies behind the row. */
 const sampledNs = 0.5e9;
@@ -24,13 +25,14 @@ export function openMachinesRow(
   };
 }
 
+/** One that is out of reach is not waited for. */
 async function sampledTo(
   toNs: number,
-  machines: readonly { readonly samples: readonly LoadSample[] }[],
+  machines: readonly SampledMachine[],
   clock: Pick<Clock, 'monotonicNs' | 'sleep'>,
 ): Promise<void> {
   const untilNs = clock.monotonicNs() + toldWithinMs * 1e6;
-  const isAwaited = ({ samples }: { readonly samples: readonly LoadSample[] }): boolean =>
-    (samples.at(-1)?.atNs ?? 0) < toNs - sampledNs;
+  const isAwaited = ({ samples, unreachableSinceNs }: SampledMachine): boolean =>
+    unreachableSinceNs === null && (samples.at(-1)?.atNs ?? 0) < toNs - sampledNs;
   while (machines.some(isAwaited) && clock.monotonicNs() < untilNs) await clock.sleep(lookMs);
 }

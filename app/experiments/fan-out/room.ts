@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { freemem } from 'node:os';
-import { openFilesLimit } from '../../protocol/open-files-limit';
 import { counted } from '../../facts/count-words';
 import { badInput } from '../../protocol/errors';
+import { openFilesLimit } from '../../protocol/open-files-limit';
 import type { FanOutParameters } from './declaration';
 import { processPlans } from './row-plan';
 

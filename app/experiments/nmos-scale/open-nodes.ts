@@ -68,8 +68,9 @@ async function start(
   note: (progress: NodesProgress) => void,
 ): Promise<Nodes> {
   const { clock, signal } = context;
+  // A run that is stopped still asks for its report, and for the removal of its resources.
   const { helper } = await (machine
-    ? machine.helper.start(nodesProgram(here), { signal })
+    ? machine.helper.start(nodesProgram(here))
     : context.helper.start(nodesProgram(network)));
   const where = machine ? ` on ${machine.name}` : '';
   return new Conversation(`process of the simulated nodes${where}`, helper, clock, signal, (message) => {

@@ -4,7 +4,12 @@ import type { MachineOfRow } from '../../engine/experiment/machines-of-row';
 import { openMachinesRow } from '../../engine/experiment/machines-row';
 import type { RowContext, RowFrame } from '../../engine/experiment/table-row';
 import type { RemoteMachine } from '../../engine/host-application';
-import { type OthersLoad, othersBeforeGuard, othersInWorst } from '../../engine/load/others-guard';
+import {
+  type OthersLoad,
+  othersBeforeGuard,
+  othersGuard,
+  othersInWorst,
+} from '../../engine/load/others-guard';
 import type { LoadSample } from '../../protocol/load';
 
 /** Opens the rows of a run, each with one guard for what other programs took. */
@@ -23,13 +28,19 @@ export class RowOpener {
 
   open(): () => Promise<RowFrame> {
     const { context, isRegistryHere, before, others } = this;
+    const { clock, thresholds } = context;
     const machines: MachineOfRow[] = others.map((remote) => ({ name: remote.name, remote }));
     if (others.length > 0) machines.unshift({ name: hostname(), remote: null });
     const close = openMachinesRow(context, { machines, judgesOthers: isRegistryHere });
+    const fromNs = clock.monotonicNs();
     return async () => {
+      const row = { fromNs, toNs: clock.monotonicNs() };
       const frame = await close();
       if (!isRegistryHere) return frame;
-      return { ...frame, guards: [...frame.guards, othersBeforeGuard(before, context.thresholds)] };
+      const elsewhere = others.map(({ name: machine, samples }) =>
+        othersGuard(othersInWorst(samples, [row], thresholds), thresholds, { machine }),
+      );
+      return { ...frame, guards: [...frame.guards, othersBeforeGuard(before, thresholds), ...elsewhere] };
     };
   }
 }
