@@ -73,7 +73,7 @@ const wrappedHeaders = [
 const anyExperiment = ['renderer/', 'app/cli/'];
 const ownScreens = [
   ...['renderer/engine/ramp.ts', 'renderer/engine/source-settings.ts'],
-  'app/cli/fleet-matrix.ts',
+  ...['app/cli/fleet-matrix.ts', 'app/cli/fleet-commands.ts'],
   ...['renderer/preflight/', 'renderer/texts/preflight.ts', 'renderer/navigation/screens.tsx'],
 ];
 // Who takes the machine's time nevertheless, and why: what is real does not wait for the clock of a test.

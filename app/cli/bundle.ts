@@ -2,7 +2,8 @@
 export type Bundle = 'commands' | 'nmos' | 'fleet';
 
 /** The bundle that has the command of these words. The matrix of a fleet measures, with the whole engine. */
-export function bundleOf([first, second]: readonly string[]): Bundle {
+export function bundleOf(words: readonly string[]): Bundle {
+  const [first] = words;
   if (first === 'nmos') return first;
-  return first === 'fleet' && second !== 'matrix' ? first : 'commands';
+  return first === 'fleet' && words.slice(0, 2).join(' ') !== 'fleet matrix' ? first : 'commands';
 }

@@ -1,8 +1,8 @@
 // @module-tag machine
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { matrixDeclaration } from '../../app/experiments/matrix/declaration';
 import { readEvents, readRun } from '../../app/engine/sessions/read-run';
+import { matrixDeclaration } from '../../app/experiments/matrix/declaration';
 import { wordsOf } from '../../app/facts/reason-words';
 import { numberOf } from '../../app/facts/row-figures';
 import { worstFirst } from '../../app/facts/worst-first';

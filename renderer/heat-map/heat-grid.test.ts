@@ -22,7 +22,9 @@ const rows = [row(0, 'PASS', 0), row(1, 'WARN', 0.5), row(2, 'INVALID', null), r
 test('a row for each machine that sends, in the order of their names, and a cell for each pair', () => {
   const { names, lines } = heatGrid(rows, matrixHeatMap);
   expect(names).toEqual(['render-1', 'display-1', 'this machine']);
-  expect(lines.map(({ from, cells }) => [from, cells.map((cell) => cell && [cell.verdict, cell.share])])).toEqual([
+  expect(
+    lines.map(({ from, cells }) => [from, cells.map((cell) => cell && [cell.verdict, cell.share])]),
+  ).toEqual([
     ['render-1', [null, ['PASS', '0'], ['WARN', '0.5']]],
     ['display-1', [['INVALID', '—'], null, ['FAIL', '12']]],
     ['this machine', [[null, ''], [null, ''], null]],

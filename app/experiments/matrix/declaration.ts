@@ -17,13 +17,17 @@ export const matrixParameters = z.strictObject({
   link: z
     .boolean()
     .default(true)
-    .describe('Measures the link of each pair by TCP and ping before its stream; it takes iperf3 on each machine'),
+    .describe(
+      'Measures the link of each pair by TCP and ping before its stream; it takes iperf3 on each machine',
+    ),
   leastMbps: z
     .number()
     .min(0.1)
     .max(1_000_000)
     .optional()
-    .describe('What TCP has to carry from the sender to the receiver, Mb/s; below it the pair fails; default: no limit'),
+    .describe(
+      'What TCP has to carry from the sender to the receiver, Mb/s; below it the pair fails; default: no limit',
+    ),
   format: streamFields.format.default('1920x1080@60'),
   name: streamFields.name,
   holdSeconds: streamFields.holdSeconds.default(3),

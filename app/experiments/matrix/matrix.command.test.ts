@@ -9,7 +9,10 @@ const noFleet = { XDG_CONFIG_HOME: folder };
 test.each([
   [['run', 'matrix'], /at least 2 machines for --on but received none/],
   [['run', 'matrix', '--on', 'render-1'], /at least 2 machines for --on but received render-1/],
-  [['run', 'matrix', '--on', 'a,b', '--no-link', '--least-mbps', '9'], /a matrix with its links for --least-mbps/],
+  [
+    ['run', 'matrix', '--on', 'a,b', '--no-link', '--least-mbps', '9'],
+    /a matrix with its links for --least-mbps/,
+  ],
   [['fleet', 'matrix', '--on', 'render-1'], /at least 2 machines for --on but received render-1/],
   [['fleet', 'matrix', '--on', 'a,b', '--hold', '0'], /--hold/],
 ])('%j is refused with its flag', async (words, sentence) => {

@@ -39,7 +39,12 @@ export const matrix: Experiment<typeof matrixParameters, ClosedRow, Needed> = {
       throw badInput('on', 'each machine once', twice, remedy);
     }
     if (!parameters.link && parameters.leastMbps !== undefined)
-      throw badInput('leastMbps', 'a matrix with its links', parameters.leastMbps, 'Leave one of the two out');
+      throw badInput(
+        'leastMbps',
+        'a matrix with its links',
+        parameters.leastMbps,
+        'Leave one of the two out',
+      );
     const { environment: source } = await chooseSource(sourceOf(parameters), host);
     const names = machines.map(machineText).join(', ');
     return {
@@ -118,7 +123,8 @@ class MatrixRun {
     const quiet: ContextWith<Capability> = Object.create(context, { progress: { value: () => undefined } });
     const rows: ClosedRow[] = [];
     try {
-      for await (const row of context.experiments.rowsOf('link', linkParametersOf(pair), quiet)) rows.push(row);
+      for await (const row of context.experiments.rowsOf('link', linkParametersOf(pair), quiet))
+        rows.push(row);
       return linkOf(rows);
     } catch (error) {
       const problem = toProblem(error);

@@ -19,7 +19,8 @@ afterEach(() => bench.close());
 
 const on = 'render-1,display-1,this machine';
 /** Of links, iperf3 would be real. */
-const begin = (more = {}) => bench.begin('matrix', { on, format: '640x360@30', holdSeconds: 10, link: false, ...more });
+const begin = (more = {}) =>
+  bench.begin('matrix', { on, format: '640x360@30', holdSeconds: 10, link: false, ...more });
 const inPair = (step: number, pair: string) => bench.inRow(step, { phase: `measuring ${pair}`, seconds: 5 });
 const verdicts = () => readRun(bench.runFolder).rows.map(({ label, verdict }) => [label, verdict]);
 
