@@ -18,7 +18,8 @@ struct Card {
   std::optional<uint32_t> speedMbps;
 };
 
-/** Those that are up and carry multicast, in the order of the system; loopback is none. @throws std::system_error */
+/** Those that are up and carry multicast, in the order of the system; loopback is none. @throws
+ * std::system_error */
 std::vector<Card> ownCards();
 
 /** What this machine has left. */

@@ -66,9 +66,10 @@ Room ownRoom() {
   rlimit files{};
   getrlimit(RLIMIT_NOFILE, &files);
   const int64_t most = std::numeric_limits<int32_t>::max();
-  return {.memoryMb = static_cast<double>(numberIn("/proc/meminfo", "MemAvailable:")) * 1024 / 1e6,
-          .threads = numberIn("/proc/sys/kernel/threads-max", "") - numberIn("/proc/loadavg", "/"),
-          .openFiles = files.rlim_cur > static_cast<rlim_t>(most) ? most : static_cast<int64_t>(files.rlim_cur)};
+  return {
+      .memoryMb = static_cast<double>(numberIn("/proc/meminfo", "MemAvailable:")) * 1024 / 1e6,
+      .threads = numberIn("/proc/sys/kernel/threads-max", "") - numberIn("/proc/loadavg", "/"),
+      .openFiles = files.rlim_cur > static_cast<rlim_t>(most) ? most : static_cast<int64_t>(files.rlim_cur)};
 }
 
 }  // namespace whiteline::fanout

@@ -18,7 +18,8 @@
 #include "native/helpers/fanout/own_machine.h"
 #include "native/helpers/shared/helper.h"
 
-/** Publishes to, subscribes to, or counts the datagrams of one row of the experiment fan-out; or says what its machine is. */
+/** Publishes to, subscribes to, or counts the datagrams of one row of the experiment fan-out; or says what
+ * its machine is. */
 
 namespace whiteline::fanout {
 namespace {
