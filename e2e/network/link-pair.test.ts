@@ -64,7 +64,9 @@ test.each([
   ).ended;
   expect(output).toContain(`between ${sendOn} and ${receiveOn}`);
   const [ping, tcp] = rowsOf(to);
-  expect(ping?.label, `${errors} ${ping?.reason}`).toBe(`${sendOn} with ${receiveOn}: ping over the idle link`);
+  expect(ping?.label, `${errors} ${ping?.reason}`).toBe(
+    `${sendOn} with ${receiveOn}: ping over the idle link`,
+  );
   expect(ping?.values['link.rttMs']).toBeGreaterThan(0);
   const throughputMbps = Number(tcp?.values['link.throughputMbps']);
   // A share of 1448 in 1514 bytes of each packet is payload.

@@ -81,10 +81,10 @@ function openMachines(instrument: Instrument): Opened<'machines'> {
     use: {
       take: async (field, name) => {
         const machine = await instrument.findMachine(field, name);
-          if (!taken.includes(machine)) {
-            taken.push(machine);
-            deaths.set(machine, machine.helper.died.length);
-          }
+        if (!taken.includes(machine)) {
+          taken.push(machine);
+          deaths.set(machine, machine.helper.died.length);
+        }
         instrument.follow(taken);
         return machine;
       },

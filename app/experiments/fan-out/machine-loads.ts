@@ -1,5 +1,5 @@
-import type { MachineOfRow } from '../../engine/experiment/machines-of-row';
 import type { ContextWith } from '../../engine/experiment/experiment';
+import type { MachineOfRow } from '../../engine/experiment/machines-of-row';
 import type { RemoteMachine } from '../../engine/host-application';
 import { compareMachineCpu } from '../../engine/load/cpu';
 import { LoadSums } from '../../engine/load/load-sums';

@@ -8,7 +8,10 @@ const parameters = linkParameters.parse({ lineRateMbps: 1000, rates: ['line', 'n
 
 function best(own: Record<string, number | string | null>): Verdict {
   const figures = Object.fromEntries(Object.entries(own).map(([id, value]) => [`link.${id}`, value]));
-  return bestLinkVerdict({ ...exampleRow(), step: {}, figures: { measuredSeconds: 2, ...figures } }, parameters);
+  return bestLinkVerdict(
+    { ...exampleRow(), step: {}, figures: { measuredSeconds: 2, ...figures } },
+    parameters,
+  );
 }
 
 const tcp = { protocol: 'TCP', direction: 'send', streams: 1, throughputMbps: 940, lineRatePercent: 94 };

@@ -2,17 +2,22 @@ import { expect, test } from 'vitest';
 import { fine, type Guard, violatedBy } from '../../facts/precedence';
 import { reasonOf, wordsOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
+import { defaultThresholds } from '../../protocol/thresholds';
 import { exampleRow } from '../../testing/example-run';
 import { loadSample } from '../../testing/load-sample';
 import { SimulatedClock } from '../../testing/simulated-clock';
-import { defaultThresholds } from '../../protocol/thresholds';
 import { judgedWithOtherEnd, OtherEndWatch } from './other-end';
 
 const others: Guard = violatedBy([
   reasonOf('others-busy', { percent: 60, limitPercent: 25, machine: 'display-1' }),
 ]);
 
-const slow = reasonOf('link-reached', { throughputMbps: 300, percent: 30, linkMbps: 1000, wantedPercent: 90 });
+const slow = reasonOf('link-reached', {
+  throughputMbps: 300,
+  percent: 30,
+  linkMbps: 1000,
+  wantedPercent: 90,
+});
 const lost = reasonOf('datagrams-lost', { lossPercent: 2, sentMbps: 900, maxLossPercent: 0.1 });
 const carried = reasonOf('link-reached', { throughputMbps: 940, percent: 94, linkMbps: 1000 });
 
@@ -36,7 +41,9 @@ test('a full machine at the other end excuses it, and so does one whose load is 
   const failed = row({ verdict: 'FAIL', reason: [slow] });
   expect(judged(failed, 95)).toEqual([
     'INVALID',
-    expect.stringMatching(/^the processors of display-1 were 95 % busy, so that the link may carry more; 300/),
+    expect.stringMatching(
+      /^the processors of display-1 were 95 % busy, so that the link may carry more; 300/,
+    ),
   ]);
   expect(judged(failed, null)).toEqual([
     'INVALID',

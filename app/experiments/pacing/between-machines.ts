@@ -17,7 +17,7 @@ import type { StreamPlan } from './stream-plan';
 
 /** Packets from one machine to another one, of which one at least is of the fleet. */
 
-export type BetweenContext = ContextWith<'helper' | 'machines'>;
+export type BetweenContext = Pick<ContextWith<'helper' | 'machines'>, 'clock' | 'machines'>;
 
 /** A UDP packet of Ethernet holds so much: AVTP in UDP has a number before it. */
 const mostPacketBytes = 1500 - 20 - 8 - 4;
