@@ -65,14 +65,18 @@ test('what the network drops is lost, each by its number, and nothing else', asy
   nft('add', 'table', ...table);
   nft('add', 'chain', ...table, 'in', '{ type filter hook prerouting priority -500 ; }');
   const fromRender = ['ip', 'saddr', '10.83.0.2', 'udp', 'dport', '!=', '5353'];
+  nft('add', 'rule', ...table, 'in', ...fromRender, 'counter');
   nft('add', 'rule', ...table, 'in', ...fromRender, 'numgen', 'inc', 'mod', '100', '7', 'drop');
   const { exitCode } = await pacing(to, '--methods', 'timer', '--hold', '1s').ended;
+  const came = Number(/counter packets (\d+)/.exec(nft('list', 'table', ...table))?.[1]);
   nft('delete', 'table', ...table);
   const [timer] = readRun(to).rows;
-  // The trial before it had 50 packets.
-  const lost = Array.from({ length: 10 }, (_, index) => 57 + 100 * index);
+  // The rule counts on from the packets of the trial.
+  const first = (107 - ((came - 1000) % 100)) % 100;
+  const lost = Array.from({ length: 10 }, (_, index) => first + 100 * index);
   expect(timer?.figures).toMatchObject({ 'pacing.packetsSent': 1000, 'pacing.packetsLost': lost.length });
   expect(timer?.details).toMatchObject({ lostRanges: lost.flatMap((one) => [one, one]) });
+  expect(came).toBe(1050);
   expect(timer?.verdict === 'FAIL' || timer?.verdict === 'INVALID').toBe(true);
   expect(exitCode).not.toBe(exitCodes.pass);
 });

@@ -7,8 +7,8 @@ import { streamPlan } from './stream-plan';
 
 /** So many addresses are tried; each takes some seconds. */
 const mostTried = 8;
-/** Of each of them some packets are sent, slowly. */
-const trial = { holdSeconds: 0.5, intervalUs: 10_000, methods: ['timer'] } as const;
+/** To each of them some packets are sent, slowly, none of which is cut into fragments. */
+const trial = { holdSeconds: 0.5, intervalUs: 10_000, rateHz: 48_000, channels: 1, bits: 16 };
 
 export interface Reaching {
   parameters: PacingParameters;
@@ -27,8 +27,8 @@ export async function reachedAddress(
 ): Promise<string> {
   const tried = inOrder(addressesOf(receiver), addressesOf(sender)).slice(0, mostTried);
   const failures: string[] = [];
-  const small = { ...parameters, ...trial, methods: [...trial.methods] };
-  const stream = streamPlan({ ...small, rateHz: 48_000, channels: 1, bits: 16 });
+  const small = { ...parameters, ...trial };
+  const stream = streamPlan(small);
   for (const address of tried) {
     const path: OpenPath = {
       ...{ kind: 'machines', sender, receiver, address, streamHosts: null },
