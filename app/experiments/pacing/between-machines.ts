@@ -10,6 +10,7 @@ import { type MachineName, thisMachine } from '../../protocol/stream-parameters'
 import type { PacingParameters } from './declaration';
 import type { EndNames } from './judgement';
 import { machinesOf } from './machine-ends';
+import type { Measuring } from './measure';
 import { type PacerRole, pacerProgram } from './pacer-program';
 import type { End, OpenPath } from './path';
 import { reachedAddress } from './reached-address';
@@ -17,7 +18,7 @@ import type { StreamPlan } from './stream-plan';
 
 /** Packets from one machine to another one, of which one at least is of the fleet. */
 
-export type BetweenContext = Pick<ContextWith<'helper' | 'machines'>, 'clock' | 'machines'>;
+export type BetweenContext = Measuring & Pick<ContextWith<'machines'>, 'machines'>;
 
 /** A UDP packet of Ethernet holds so much: AVTP in UDP has a number before it. */
 const mostPacketBytes = 1500 - 20 - 8 - 4;

@@ -50,7 +50,7 @@ interface RawLog {
 }
 
 /** What of a run it uses. */
-type Measuring = Pick<ContextWith<'helper'>, 'clock' | 'helper' | 'folder' | 'signal' | 'noteEvent'>;
+export type Measuring = Pick<ContextWith<'helper'>, 'clock' | 'helper' | 'folder' | 'signal' | 'noteEvent'>;
 
 export interface RowOrder {
   parameters: PacingParameters;

@@ -1,7 +1,6 @@
-import type { ContextWith } from '../../engine/experiment/experiment';
 import { toProblem, WhitelineError } from '../../protocol/errors';
 import type { PacingParameters } from './declaration';
-import { measure } from './measure';
+import { type Measuring, measure } from './measure';
 import type { End, OpenPath } from './path';
 import { streamPlan } from './stream-plan';
 
@@ -22,7 +21,7 @@ export interface Reaching {
  * @throws WhitelineError REQUIREMENT_MISSING naming the two machines, where none comes at any
  */
 export async function reachedAddress(
-  context: ContextWith<'helper'>,
+  context: Measuring,
   { parameters, sender, receiver, addressesOf }: Reaching,
 ): Promise<string> {
   const tried = inOrder(addressesOf(receiver), addressesOf(sender)).slice(0, mostTried);
