@@ -3,7 +3,7 @@ import { appVersion } from '../engine/sessions/environment';
 import { OwnFleet } from '../fleet/console/own-fleet';
 import { machineClock } from '../protocol/machine-clock';
 import { parseSource, type SourceSettings } from '../protocol/source-spec';
-import { machinesNamed, placesOf, receiversOf } from '../protocol/stream-parameters';
+import { machinesNamed, placesOf, receiversOf, thisMachine } from '../protocol/stream-parameters';
 import { appFolder } from './app-folder';
 import { fleetFolder } from './fleet-flags';
 import { printError } from './terminal';
@@ -28,7 +28,7 @@ export async function takeMachines(
 ): Promise<void> {
   const places = placesOf(parameters);
   const { sendOn } = places;
-  if (sendOn !== undefined) {
+  if (sendOn !== undefined && sendOn !== thisMachine) {
     const machine = await machineIn(fleet, 'sendOn', sendOn);
     const movies = sources.filter(({ source }) => parseSource(source).kind === 'movie');
     for (const movie of movies) await machine.chooseSource(movie);

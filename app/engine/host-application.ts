@@ -45,6 +45,8 @@ export interface RemoteMachine extends MachineTime, MachineSide {
   readonly reachedNs: number;
   /** Since when it answered nothing, where it was given up for that, ns of our monotonic clock; null otherwise. */
   readonly unreachableSinceNs: number | null;
+  /** Why it is of no use any more, as it follows its name; null: it is. */
+  readonly lost: string | null;
   /** Where hosts on other machines find its senders. */
   readonly addresses: readonly string[];
   /** What it is sampled, from now on, on our monotonic clock. Returns what ends that. */

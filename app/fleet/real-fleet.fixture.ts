@@ -32,11 +32,11 @@ export class RealFleet {
     return new RealFleet(server, fleet);
   }
 
-  async agent(name: string, id: string = agentIds[0]): Promise<Agent> {
+  async agent(name: string, id: string = agentIds[0], address = '127.0.0.1'): Promise<Agent> {
     const bus = await connected(this.server, id, { id, name });
     const agent = new Agent({
       ...{ bus, clock: machineClock, agent: { id, name }, version: '1.0.0', machine: agentMachine },
-      ...{ environment: agentEnvironment, bootId: name, network: name, addresses: () => ['127.0.0.1'] },
+      ...{ environment: agentEnvironment, bootId: name, network: name, addresses: () => [address] },
       ...{ lease: new Lease(1000, () => undefined), openChannel: channels(bus), media: noMedia },
       application: {
         spawnStreamHost: () => {

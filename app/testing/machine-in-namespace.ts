@@ -22,6 +22,7 @@ export class MachineInNamespace extends SampledSide implements RemoteMachine {
   readonly addresses = ['127.0.0.1'];
   readonly reachedNs = 0;
   readonly unreachableSinceNs = null;
+  readonly lost = null;
 
   constructor(
     readonly id: string,

@@ -11,6 +11,7 @@ export class OtherMachine extends SampledSide implements RemoteMachine {
   readonly addresses = ['192.0.2.7'];
   readonly reachedNs = 0;
   readonly unreachableSinceNs = null;
+  readonly lost = null;
   readonly clock = new MachineClock();
   readonly wallOffsetUs = 5e6;
   readonly hosts: FakeHost[] = [];

@@ -237,6 +237,7 @@ class PacerReceiver : public testing::Test {
             .sender = std::nullopt,
             .streamId = 7,
             .startNs = startNs,
+            .senderStartNs = startNs.value_or(0),
             .intervalNs = kIntervalNs,
             .toleranceNs = kIntervalNs,
             .presentationNs = 2'000'000,

@@ -1,6 +1,7 @@
 import type { Clock } from '../../protocol/clock';
-import type { RemoteMachine } from '../host-application';
+import type { LoadSample } from '../../protocol/load';
 import type { Span } from '../streams/counting/capture-counter';
+import type { MachineOfRow } from './machines-of-row';
 import { openTableRow, type RowContext, type RowFrame, rowEnd, type TableRowOptions } from './table-row';
 
 /** The next sample lies behind the row. */
@@ -12,27 +13,24 @@ const lookMs = 50;
 /** As `openTableRow`, of several machines: what closes it waits for what the others were sampled. */
 export function openMachinesRow(
   context: RowContext,
-  machines: readonly (RemoteMachine | undefined)[],
-  options: Omit<TableRowOptions, 'machines'> = {},
+  options: TableRowOptions & { machines: readonly MachineOfRow[] },
 ): (measuredSeconds?: number, repeats?: readonly Span[]) => Promise<RowFrame> {
-  const close = openTableRow(context, { ...options, machines });
+  const close = openTableRow(context, options);
   return async (measuredSeconds, repeats) => {
     const end = rowEnd(context);
-    await sampledTo(end.ns, machines, context.clock);
+    const elsewhere = options.machines.flatMap(({ remote }) => remote ?? []);
+    await sampledTo(end.ns, elsewhere, context.clock);
     return close(measuredSeconds, repeats, end);
   };
 }
 
-/** One that is out of reach is not waited for. */
 async function sampledTo(
   toNs: number,
-  machines: readonly (RemoteMachine | undefined)[],
+  machines: readonly { readonly samples: readonly LoadSample[] }[],
   clock: Pick<Clock, 'monotonicNs' | 'sleep'>,
 ): Promise<void> {
   const untilNs = clock.monotonicNs() + toldWithinMs * 1e6;
-  const isAwaited = (machine: RemoteMachine | undefined): boolean =>
-    machine !== undefined &&
-    machine.unreachableSinceNs === null &&
-    (machine.samples.at(-1)?.atNs ?? 0) < toNs - sampledNs;
+  const isAwaited = ({ samples }: { readonly samples: readonly LoadSample[] }): boolean =>
+    (samples.at(-1)?.atNs ?? 0) < toNs - sampledNs;
   while (machines.some(isAwaited) && clock.monotonicNs() < untilNs) await clock.sleep(lookMs);
 }

@@ -1,12 +1,17 @@
 import { hostname } from 'node:os';
 import type { Guard } from '../../facts/precedence';
 import type { ClosedRow } from '../../facts/row';
-import type { RemoteMachine } from '../host-application';
 import { othersGuard, othersInWorst } from '../load/others-guard';
 import type { Span } from '../streams/counting/capture-counter';
 import { InstrumentWatch, type SampledMachine, sleptSecondsOf } from '../streams/rows/instrument-faults';
-import { standstillsOfEnds } from '../streams/rows/machines-of';
 import type { RunContext } from './experiment';
+import {
+  type HostsOfRow,
+  hostsOfRow,
+  type MachineOfRow,
+  sampledMachines,
+  standstillsOfMachines,
+} from './machines-of-row';
 import { meanOf } from './repeats';
 
 /** When a row of a table was measured, and on what kind of machine. */
@@ -16,19 +21,19 @@ export interface RowFrame {
   measuredSeconds: number;
   /** Whether the instrument kept up: gaps between load samples, stolen time, sleep; and what other programs took. */
   guards: Guard[];
-  /** Names of the machines that it was measured on; absent: this one alone. */
-  hosts?: readonly string[];
   /** Of this whole machine; null: no load sample lies wholly within the row. */
   cpuPercent: number | null;
+  /** The load of each machine of the row; absent: it is of this one alone. */
+  hosts?: HostsOfRow;
 }
 
-/** A row, without its own figures and its verdict. */
+/** A row without its own figures and its verdict. */
 export function tableRow(
   {
     from,
     to,
     measuredSeconds,
-    hosts = [hostname()],
+    hosts = { load: { [hostname()]: {} }, notMeasured: {} },
   }: Pick<RowFrame, 'from' | 'to' | 'measuredSeconds' | 'hosts'>,
   index: number,
   label: string,
@@ -36,8 +41,7 @@ export function tableRow(
 ): Omit<ClosedRow, 'verdict' | 'reason'> {
   return {
     ...{ index, label, from, to, step: {}, figures: { measuredSeconds } },
-    ...{ subjects: [], notMeasured: {}, details },
-    load: Object.fromEntries(hosts.map((host) => [host, {}])),
+    ...{ subjects: [], ...hosts, details },
   };
 }
 
@@ -47,8 +51,8 @@ export type RowContext = Pick<RunContext, 'clock' | 'isoNow' | 'samples' | 'stan
 export interface TableRowOptions {
   /** The experiment judges by itself what other programs took, so the row has no guard for it. */
   judgesOthers?: boolean;
-  /** On which it is measured, each once; undefined is this one. Default: this one alone. */
-  machines?: readonly (RemoteMachine | undefined)[];
+  /** On which it is measured, each once; by default this one alone. */
+  machines?: readonly MachineOfRow[];
 }
 
 /** When what a row measures was over; what is still waited for afterwards is none of it. */
@@ -67,44 +71,35 @@ export function rowEnd({ clock, isoNow }: Pick<RowContext, 'clock' | 'isoNow'>):
  */
 export function openTableRow(
   context: RowContext,
-  { judgesOthers = false, machines = [undefined] }: TableRowOptions = {},
+  { judgesOthers = false, machines = [] }: TableRowOptions = {},
 ): (measuredSeconds?: number, repeats?: readonly Span[], end?: RowEnd) => RowFrame {
   const { clock } = context;
   const from = context.isoNow();
   const fromNs = clock.monotonicNs();
   const watch = new InstrumentWatch([], 0, clock);
-  const isHere = machines.includes(undefined);
-  const isFar = machines.some((machine) => machine !== undefined);
-  const ownName = isFar ? hostname() : undefined;
   return (measuredSeconds, repeats, { iso: to, ns: toNs } = rowEnd(context)) => {
     const { thresholds } = context;
     // Two seconds before, so that a row which is too short for a sample of its own has the newest ones.
-    const sampled = machines.map((machine): SampledMachine => {
-      if (machine) {
-        const samples = machine.samples.filter(({ atNs }) => atNs >= fromNs - 2e9);
-        return { machine: machine.name, isElsewhere: true, samples };
-      }
-      const samples = context.samples(fromNs - 2e9, toNs);
-      return ownName === undefined ? { samples } : { machine: ownName, samples };
-    });
+    const samples = context.samples(fromNs - 2e9, toNs);
     // What ended before it began cost it nothing: it has tools and connections of its own.
-    const near = context.standstills(fromNs, toNs).filter((piece) => piece.toNs > fromNs);
-    const standstills =
-      ownName === undefined ? near : standstillsOfEnds(near, { ourName: ownName, isEndHere: isHere });
+    const own = context.standstills(fromNs, toNs).filter((piece) => piece.toNs > fromNs);
+    const standstills = machines.length > 0 ? standstillsOfMachines(machines, own) : own;
     const sleptSeconds = sleptSecondsOf(clock);
+    const sampled = sampledMachines(machines, samples);
     const time = { fromNs, toNs, sleptSeconds, limitNs: toNs, deaths: 0, lost: false, standstills };
-    const others = sampled.map(({ machine, samples }) =>
-      othersGuard(othersInWorst(samples, repeats ?? [{ fromNs, toNs }], thresholds), thresholds, { machine }),
-    );
+    const othersOf = ({ machine, samples: all }: SampledMachine): Guard => {
+      const others = othersInWorst(all, repeats ?? [{ fromNs, toNs }], thresholds);
+      return othersGuard(others, thresholds, { machine });
+    };
     return {
       ...{ from, to },
       measuredSeconds: measuredSeconds ?? (toNs - fromNs) / 1e9,
       guards: [
-        ...watch.guards({ ...time, machines: sampled, ...(isFar && { ownName }) }, thresholds),
-        ...(judgesOthers ? [] : others),
+        ...watch.guards({ ...time, ...sampled }, thresholds),
+        ...(judgesOthers ? [] : sampled.machines.map(othersOf)),
       ],
-      ...(isFar && { hosts: machines.map((machine) => machine?.name ?? hostname()) }),
-      cpuPercent: isHere ? machineCpuPercent(context, fromNs, toNs) : null,
+      cpuPercent: machineCpuPercent(context, fromNs, toNs),
+      ...(machines.length > 0 && { hosts: hostsOfRow(machines, samples, fromNs, toNs) }),
     };
   };
 }

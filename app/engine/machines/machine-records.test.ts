@@ -16,6 +16,7 @@ const clock = new SimulatedClock();
 class OtherMachine extends SampledSide implements RemoteMachine {
   readonly reachedNs = 0;
   readonly unreachableSinceNs = null;
+  readonly lost = null;
   readonly clock = new MachineClock();
   readonly wallOffsetUs = 0;
   readonly addresses: string[] = [];

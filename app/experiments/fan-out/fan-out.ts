@@ -153,7 +153,7 @@ class FanOutRun {
 
   private async measure(plan: RowPlan): Promise<ClosedRow | null> {
     const { context, parameters, path, index } = this;
-    const open = () => openMachinesRow(context, machinesOfRow(path), { judgesOthers: true });
+    const open = () => openMachinesRow(context, { judgesOthers: true, machines: machinesOfRow(path) });
     let close = open();
     const order = {
       ...{ parameters, plan, path, index, run: this.name, matchLimitMs },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { columnsOf } from '../../facts/column';
-import { streamFields } from '../../protocol/stream-parameters';
+import { machineNameSchema, placeFields, streamFields } from '../../protocol/stream-parameters';
 import { type ChartDeclaration, chartOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
 
 /**
@@ -135,6 +135,10 @@ export const pacingParameters = z.strictObject({
     .boolean()
     .optional()
     .describe('Writes number and time of each packet to a file of the run’s folder, one for each row'),
+  sendOn: placeFields.sendOn,
+  receiveOn: machineNameSchema
+    .optional()
+    .describe('Machine of the fleet that receives; default: this one. Packets go there by UDP'),
 });
 
 export type PacingParameters = z.infer<typeof pacingParameters>;

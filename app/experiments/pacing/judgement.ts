@@ -25,13 +25,23 @@ export interface Around {
   absent: readonly Fact[];
   /** Of this whole machine, while streams of ours ran beside; null: none did, or it is not known. */
   cpuPercent: number | null;
+  /** Of the ends, where they are on two machines: their clocks are two. */
+  machines: EndNames | null;
   thresholds: Thresholds;
+}
+
+export interface EndNames {
+  sender: string;
+  receiver: string;
 }
 
 /** Of another sender: numbers repeat after 256, and the nearest one is taken. */
 const mostLostInARow = 127;
 
-export function judge(measured: Judged, { guards, absent, cpuPercent, thresholds }: Around): JudgedRow {
+export function judge(
+  measured: Judged,
+  { guards, absent, cpuPercent, machines, thresholds }: Around,
+): JudgedRow {
   const { received, intervals, sent } = measured;
   const { overflowed, unstamped } = received;
   const { minNs = 0, maxNs = 0, p25Ns = 0, p75Ns = 0 } = intervals.received ?? {};
@@ -45,28 +55,32 @@ export function judge(measured: Judged, { guards, absent, cpuPercent, thresholds
         : []),
     ],
     absent: received.received === 0 ? [nothingReceived(received)] : [],
-    findings: received.received > 0 ? findingsOf(measured) : [],
+    findings: received.received > 0 ? findingsOf(measured, machines === null) : [],
     guards: [
       ...guards,
-      ...stoodStill(measured).map((one) => standstillGuard(one, thresholds)),
+      ...stoodStill(measured, machines).map((one) => standstillGuard(one, thresholds)),
       violatedBy(overflowed > 0 ? [reasonOf('receiver-overflowed', { packets: overflowed })] : []),
     ],
-    beside: withinBound(stoodStill(measured), thresholds),
+    beside: withinBound(stoodStill(measured, machines), thresholds),
     isOwnLimit: (cpuPercent ?? 0) >= thresholds.saturatedPercent && !isStolen(guards),
     restsOnGuards: true,
-    good: [reasonOf(sent ? 'packets-in-time' : 'stream-measured', data)],
+    good: [reasonOf(sent && machines === null ? 'packets-in-time' : 'stream-measured', data)],
   });
 }
 
 /** An end that waited for a processor spoils a row only where packets come late by it. */
-function stoodStill({ policy, sent, received }: Judged): StoodStill[] {
-  const sender = sent && stoodStillOf(pacerName('sender'), sent);
+function stoodStill({ policy, sent, received }: Judged, machines: EndNames | null): StoodStill[] {
+  const on = (end: keyof EndNames, times: Parameters<typeof stoodStillOf>[1]): StoodStill => ({
+    ...stoodStillOf(pacerName(end), times),
+    ...(machines && { who: { role: pacerName(end), machine: machines[end] } }),
+  });
+  const sender = sent && on('sender', sent);
   // A thread with real-time priority does not wait beside those that have none, as the one that watches.
   const isOrdinary = policy !== null && policy.realTimePriority === 0;
   return [
     ...(sender ? [isOrdinary ? sender : stoppedAlone(sender)] : []),
     // Stamps are the kernel’s, and packets wait in the socket.
-    stoppedAlone(stoodStillOf(pacerName('receiver'), received)),
+    stoppedAlone(on('receiver', received)),
   ];
 }
 
@@ -79,7 +93,7 @@ function nothingReceived({ foreign, otherAudio, damaged }: Judged['received']): 
   return others + damaged > 0 ? reasonOf('only-other-packets', { others, damaged }) : reasonOf('no-packet');
 }
 
-function findingsOf({ received, intervals, sent, listening }: Judged): Finding[] {
+function findingsOf({ received, intervals, sent, listening }: Judged, isOneClock: boolean): Finding[] {
   const findings: Finding[] = [];
   const find = (verdict: Finding['verdict'], fact: Fact, kind: Finding['kind'] = 'loss'): void => {
     findings.push({ verdict, fact, kind });
@@ -100,7 +114,7 @@ function findingsOf({ received, intervals, sent, listening }: Judged): Finding[]
   if (listening.stamps === 'hardware' && clockSteps > 0)
     find('WARN', reasonOf('card-clock-set', { times: clockSteps }), 'remark');
   // Only our own sender’s schedule is known, and only by the clock of this machine.
-  if (!sent || listening.stamps === 'hardware') return findings;
+  if (!sent || !isOneClock || listening.stamps === 'hardware') return findings;
   const { received: packets, tooLateToPresent: missed = 0, late = 0, latestNs = 0 } = received;
   const { early = 0, earliestNs = 0 } = received;
   if (missed > 0) find('FAIL', reasonOf('presentation-missed', { missed, packets }));

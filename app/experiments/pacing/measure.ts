@@ -3,23 +3,24 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StartedHelper } from '../../engine/capabilities/helper/helpers';
 import type { ContextWith } from '../../engine/experiment/experiment';
+import { momentOn } from '../../engine/machines/known-clock';
 import { writeProblem } from '../../engine/sessions/append-file';
 import { counted } from '../../facts/count-words';
-import { WhitelineError } from '../../protocol/errors';
+import { badInput, WhitelineError } from '../../protocol/errors';
 import type { PacingParameters } from './declaration';
 import { lastCore } from './last-core';
 import { type PacerCommand, type PacerMessage, type PacerMessageOf, pacerProgram } from './pacer-program';
-import type { OpenPath } from './path';
+import type { End, OpenPath } from './path';
 import type { RowPlan, StreamPlan } from './stream-plan';
 
 type Pacer = StartedHelper<{ type: 'ready' }, PacerCommand, PacerMessage>['helper'];
 
-/** From the words "begin" to the first packet: both ends have to hear them before. */
-const beginAheadNs = 1e9;
+/** From the words "begin" to the first packet: both ends have to hear them before, by the bus where they are on other machines. */
+const beginAheadNs = { here: 1e9, elsewhere: 2e9 };
+/** An agent that says nothing any more holds no run up: so much longer than the row its ends may take. */
+const patienceMs = 30_000;
 /** What was sent last is there after this, on any path of one machine. */
 const arrivalMs = 100;
-
-const ownAddress = '127.0.0.1';
 
 /** What one row was measured by, as far as it came. */
 export interface PacingReadings {
@@ -93,6 +94,8 @@ class PacingMeter {
   /** No other row, and no other console of the network, has the same. Of a locally administered address. */
   private readonly ownStream = `02${randomBytes(7).toString('hex')}`;
   private forgetAbort: () => void = () => undefined;
+  private forgetPatience: () => void = () => undefined;
+  private isOverdue = false;
 
   constructor(
     private readonly context: Measuring,
@@ -105,10 +108,12 @@ class PacingMeter {
 
   async send(plan: RowPlan): Promise<PacingReadings> {
     const { stream, path } = this.order;
+    if (path.kind === 'machines') this.bePatient();
     const receiver = await this.start('receiver');
     const listening = await this.openReceiver(receiver, this.ownStream);
     const sender = await this.start('sender');
-    await sender.send(this.prepareCommand(plan, listening.port));
+    const prepared = this.prepareCommand(plan, listening.port);
+    await sender.send(prepared);
     const policy = await this.until(sender, 'prepared');
     const { clock, signal } = this.context;
     if (signal.aborted) throw stopped();
@@ -116,18 +121,35 @@ class PacingMeter {
     const stop = (): void => void sender.stop();
     signal.addEventListener('abort', stop);
     this.forgetAbort = () => signal.removeEventListener('abort', stop);
-    const startNs = String(clock.monotonicNs() + beginAheadNs);
-    const begin = { type: 'begin', startNs, senderPort: policy.port } as const;
-    await receiver.send(begin);
-    await sender.send(begin);
+    const isFar = path.kind === 'machines';
+    const aheadNs = isFar ? beginAheadNs.elsewhere : beginAheadNs.here;
+    const ourStartNs = clock.monotonicNs() + aheadNs;
+    const startOn = ({ machine }: End): string => String(momentOn(machine, ourStartNs));
+    const startNs = startOn(path.sender);
+    const of = { senderStartNs: startNs, senderAddress: policy.address, senderPort: policy.port };
+    await receiver.send({ type: 'begin', startNs: startOn(path.receiver), ...of });
+    await sender.send({ type: 'begin', startNs, ...of });
     const ended = this.until(receiver, 'received');
     const sent = await Promise.race([this.forwardHeld(sender, receiver, BigInt(startNs)), ended]);
     if (sent.type === 'received') throw new Error('The receiver ended before it was asked to');
-    await clock.sleep(path.kind === 'interfaces' ? arrivalMs + stream.transitNs / 1e6 : arrivalMs);
+    if (sent.slots > prepared.packets || sent.sent > sent.slots) throw moreThanAsked(sent, prepared.packets);
+    const isLong = isFar || path.kind === 'interfaces';
+    await clock.sleep(isLong ? arrivalMs + stream.transitNs / 1e6 : arrivalMs);
     await receiver.send({ type: 'finish', sent: sent.slots });
     const received = await ended;
     const measuredSeconds = (sent.slots * stream.intervalNs) / 1e9;
-    return this.measured({ policy, listening, sent, received, measuredSeconds, startNs });
+    const known = { policy, listening, sent, received, measuredSeconds };
+    return this.measured({ ...known, startNs: isFar ? null : startNs });
+  }
+
+  /** Where another machine says nothing any more, the ends are stopped. */
+  private bePatient(): void {
+    const { clock } = this.context;
+    const limitMs = this.order.parameters.holdSeconds * 1000 + patienceMs;
+    this.forgetPatience = clock.after(limitMs, () => {
+      this.isOverdue = true;
+      for (const helper of this.open) void helper.stop();
+    });
   }
 
   async listen(): Promise<PacingReadings> {
@@ -136,7 +158,8 @@ class PacingMeter {
     const receiver = await this.start('receiver');
     const listening = await this.openReceiver(receiver, parameters.streamId);
     const fromNs = clock.monotonicNs();
-    await receiver.send({ type: 'begin', startNs: '', senderPort: 0 });
+    const unknown = { startNs: '', senderStartNs: '', senderAddress: '', senderPort: 0 };
+    await receiver.send({ type: 'begin', ...unknown });
     const ended = this.until(receiver, 'received');
     await Promise.race([clock.sleep(parameters.holdSeconds * 1000, signal), ended]);
     await receiver.send({ type: 'finish', sent: null });
@@ -148,6 +171,7 @@ class PacingMeter {
 
   async close(): Promise<void> {
     this.forgetAbort();
+    this.forgetPatience();
     await Promise.all(this.open.map((helper) => helper.stop()));
   }
 
@@ -159,8 +183,8 @@ class PacingMeter {
   }
 
   private async start(role: 'sender' | 'receiver'): Promise<Pacer> {
-    const program = pacerProgram(role, this.order.path[role]);
-    const { helper } = await this.context.helper.start(program);
+    const end = this.order.path[role];
+    const { helper } = await (end.machine ?? this.context).helper.start(pacerProgram(role, end));
     this.open.push(helper);
     return helper;
   }
@@ -181,17 +205,18 @@ class PacingMeter {
 
   private common(streamId: string, port: number) {
     const { stream, path } = this.order;
-    const kind = path.kind === 'loopback' ? ('udp' as const) : ('ethernet' as const);
+    const isUdp = path.kind === 'loopback' || path.kind === 'machines';
+    const kind = isUdp ? ('udp' as const) : ('ethernet' as const);
     const { intervalNs, transitNs } = stream;
-    return { path: kind, address: ownAddress, port, streamId, intervalNs, transitNs };
+    return { path: kind, address: path.address, port, streamId, intervalNs, transitNs };
   }
 
-  private prepareCommand({ method, packetsPerWakeUp }: RowPlan, port: number): PacerCommand {
+  private prepareCommand({ method, packetsPerWakeUp }: RowPlan, port: number) {
     const { parameters, stream, path } = this.order;
     const { rateHz, channels, bits, vlanId, vlanPriority, core, holdSeconds } = parameters;
     const leadUs = method === 'spin' ? parameters.spinLeadUs : parameters.launchLeadUs;
     return {
-      type: 'prepare',
+      type: 'prepare' as const,
       ...this.common(this.ownStream, port),
       interface: path.sender.interface,
       ...{ vlanId: vlanId ?? null, vlanPriority, rateHz, channels, bits, samples: stream.samples },
@@ -199,9 +224,13 @@ class PacingMeter {
       irregularities: this.order.irregularities ?? '',
       transmitStamps: parameters.transmitStamps ?? false,
       packets: Math.max(2, Math.round((holdSeconds * 1e9) / stream.intervalNs)),
-      ...{ realTime: parameters.priority === 'real-time', lockMemory: parameters.memory === 'locked' },
-      core: core ?? lastCore(),
-    };
+      ...(path.sender.machine
+        ? ordinary
+        : {
+            ...{ realTime: parameters.priority === 'real-time', lockMemory: parameters.memory === 'locked' },
+            core: core ?? lastCore(),
+          }),
+    } satisfies PacerCommand;
   }
 
   /** The receiver learns from the sender when something held it. */
@@ -221,6 +250,8 @@ class PacingMeter {
       this.held.stolenWindows += message.stolenWindows;
       this.held.stolenNs += message.stolenNs;
       if (holds !== null) this.log(holds, windowLines(message.windows, startNs));
+      // They are by the sender’s clock, which is not that of the receiver’s stamps.
+      if (this.order.path.kind === 'machines') continue;
       await receiver.send({ type: 'held', windows: message.windows, untilNs: message.untilNs });
     }
   }
@@ -259,7 +290,7 @@ class PacingMeter {
   /** @throws WhitelineError TOOL_FAILED in the words of the end */
   private async next(helper: Pacer): Promise<PacerMessage> {
     const message = await helper.receive();
-    if (!message) throw stopped();
+    if (!message) throw this.isOverdue ? overdue() : stopped();
     if (message.type === 'failed')
       throw new WhitelineError({ code: 'TOOL_FAILED', message: message.text, field: 'helper' });
     if (message.type === 'intervals') this.intervals[message.of] = message;
@@ -270,6 +301,14 @@ class PacingMeter {
     }
     return message;
   }
+}
+
+/** What an agent lets a sender have. */
+const ordinary = { realTime: false, lockMemory: false, core: null };
+
+function moreThanAsked({ slots, sent }: PacerMessageOf<'sent'>, packets: number): WhitelineError {
+  const { message } = badInput('sent', `at most ${packets} packets`, `${sent} in ${slots} slots`);
+  return new WhitelineError({ code: 'TOOL_FAILED', message, field: 'helper' });
 }
 
 /** Of times since the start, "from:to from:to". */
@@ -285,6 +324,11 @@ function windowLines(windows: string, startNs: bigint): string {
           .join(',')}\n`,
     )
     .join('');
+}
+
+function overdue(): WhitelineError {
+  const message = `The ends of the row did not come to their end within ${patienceMs / 1000} s after it`;
+  return new WhitelineError({ code: 'HOST_SILENT', message, field: 'helper' });
 }
 
 function stopped(): WhitelineError {

@@ -31,6 +31,12 @@ const irregularities = z
   .max(1000)
   .regex(new RegExp(`^(${irregularity}( ${irregularity})*)?$`), 'Expected irregularities of a sender');
 
+const begin = z.strictObject({
+  type: z.literal('begin'),
+  ...{ startNs: momentText.min(1), senderStartNs: momentText.min(1) },
+  ...{ senderAddress: unicastAddress, senderPort: portSchema },
+});
+
 const senderCommands = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('prepare'),
@@ -53,7 +59,7 @@ const senderCommands = z.discriminatedUnion('type', [
       .nullable()
       .refine((core) => core === null, none('processor core')),
   }),
-  z.strictObject({ type: z.literal('begin'), startNs: momentText.min(1), senderPort: portSchema }),
+  begin,
 ]);
 
 const receiverCommands = z.discriminatedUnion('type', [
@@ -63,7 +69,7 @@ const receiverCommands = z.discriminatedUnion('type', [
     ...{ toleranceNs: duration, presentationNs: duration, hardware: z.boolean() },
     rawLog: z.string().refine((file) => file === '', none('raw log')),
   }),
-  z.strictObject({ type: z.literal('begin'), startNs: momentText, senderPort: portSchema }),
+  begin,
   z.strictObject({ type: z.literal('finish'), sent: z.int().nonnegative().max(mostPackets).nullable() }),
 ]);
 

@@ -10,6 +10,8 @@ const howToGetPacer = 'npm run setup builds it';
 
 const int = z.int();
 const ints = z.array(int);
+/** Another machine may say it. */
+const words = z.string().max(4000);
 const count = int.nonnegative();
 
 const ready = z.object({ type: z.literal('ready') });
@@ -51,8 +53,10 @@ const commands = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('begin'),
     startNs: z.string(),
+    /** The same by the sender’s clock, by which packets say when they are presented. */
+    senderStartNs: z.string(),
     /** Of UDP, from which the sender sends: what comes from elsewhere is foreign to the receiver. */
-    senderPort: count,
+    ...{ senderAddress: z.string(), senderPort: count },
   }),
   z.object({ type: z.literal('held'), windows: z.string(), untilNs: int }),
   /** Null: not known. */
@@ -72,14 +76,14 @@ const intervals = z.object({
 const prepared = z.object({
   type: z.literal('prepared'),
   ...{
-    /** Of UDP, from which it sends. */
-    port: count,
+    /** Of UDP, from which it sends; of another path empty, and 0. */
+    ...{ address: z.union([z.ipv4(), z.literal('')]), port: count },
     realTimePriority: count,
     /** Null: not known. */
     timerSlackNs: count.nullable(),
     lockedMemory: z.boolean(),
     cores: ints,
-    refused: z.string(),
+    refused: words,
   },
 });
 const listening = z.object({
@@ -88,7 +92,7 @@ const listening = z.object({
 });
 const held = z.object({
   type: z.literal('held'),
-  ...{ windows: z.string(), untilNs: int, spinHolds: count, spinHeldNs: count },
+  ...{ windows: z.string().regex(/^[\d:\s-]*$/), untilNs: int, spinHolds: count, spinHeldNs: count },
   ...{ stolenWindows: count, stolenNs: count },
 });
 const sent = z.object({
@@ -98,7 +102,7 @@ const sent = z.object({
   ...standstillTimes,
 });
 /** The raw log ended before the row: when that begins, and at the end of the row. */
-const logEnded = z.object({ type: z.literal('logEnded'), packets: count, why: z.string() });
+const logEnded = z.object({ type: z.literal('logEnded'), packets: count, why: words });
 const second = z.object({
   type: z.literal('second'),
   ...{ second: count, intervals: count, minNs: int, maxNs: int, lost: count, received: count },
@@ -119,7 +123,11 @@ const received = z.object({
   ...{ late: count.optional(), longestLateRun: count.optional(), tooLateToPresent: count.optional() },
   ...{ earliestNs: int.optional(), latestNs: int.optional(), timeIntervalErrorNs: count.optional() },
   latest: ints.optional(),
-  ...{ streamId: z.string().optional(), rateHz: count.optional(), channels: count.optional() },
+  streamId: z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .optional(),
+  ...{ rateHz: count.optional(), channels: count.optional() },
   bits: count.optional(),
   ...{
     overflowed: count,
@@ -130,7 +138,7 @@ const received = z.object({
     ...standstillTimes,
   },
 });
-const failed = z.object({ type: z.literal('failed'), text: z.string() });
+const failed = z.object({ type: z.literal('failed'), text: words });
 const messages = z.discriminatedUnion('type', [
   intervals,
   prepared,

@@ -43,6 +43,7 @@ export function madeUpPacing(
     policy: {
       ...{
         type: 'prepared',
+        address: '127.0.0.1',
         port: 0,
         realTimePriority: 1,
         timerSlackNs: 0,

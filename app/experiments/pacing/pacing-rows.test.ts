@@ -31,7 +31,14 @@ test('each figure is known or says why not', () => {
 });
 
 const policy: NonNullable<PacingReadings['policy']> = {
-  ...{ type: 'prepared', port: 0, realTimePriority: 1, timerSlackNs: 0, lockedMemory: true },
+  ...{
+    type: 'prepared',
+    address: '127.0.0.1',
+    port: 0,
+    realTimePriority: 1,
+    timerSlackNs: 0,
+    lockedMemory: true,
+  },
   ...{ cores: [1], refused: '' },
 };
 

@@ -9,7 +9,7 @@ import type { ClosedRow } from '../../facts/row';
 import type { Verdict } from '../../facts/verdict';
 import type { Thresholds } from '../../protocol/thresholds';
 import { pacingDeclaration } from './declaration';
-import { judge } from './judgement';
+import { type EndNames, judge } from './judgement';
 import type { PacingReadings } from './measure';
 import type { PacerMessageOf } from './pacer-program';
 import { type PathKind, pathWords } from './path';
@@ -28,13 +28,20 @@ export const curvePercents = [
 const noPacket = 'fewer than two packets came';
 const foreignSender = 'another sender’s: its schedule and its threads are not known';
 const ownClock = 'the card’s clock is its own, and has no place on the schedule';
+const twoClocks =
+  'the two machines have no common clock: it is not known when a packet was due by that of the receiver';
 const notAsked = 'not asked for (transmitStamps)';
 const nothingBeside = 'nothing was asked for beside the packets (beside)';
 const noStream = 'no stream ran beside, or its frames could not be counted';
 const noSpin = 'this method does not spin';
 
-/** A row’s packets, and what ran beside them; null: nothing was asked for beside. */
-export type RowReadings = PacingReadings & { beside: Beside | null };
+/** A row’s packets. */
+export interface RowReadings extends PacingReadings {
+  /** What ran beside them; null: nothing was asked for beside. */
+  beside: Beside | null;
+  /** Of the ends, where they are on two machines. */
+  machines?: EndNames | undefined;
+}
 
 export function pacedRow(
   frame: Frame,
@@ -43,22 +50,24 @@ export function pacedRow(
   path: PathKind,
   thresholds: Thresholds,
 ): ClosedRow {
+  const { machines = null } = measured;
+  const isOneClock = machines === null;
   const known: ReasonedFigures = {
     'pacing.path': [pathWords[path]],
     'pacing.stamps': [measured.listening.stamps],
     ...intervalFigures('pacing.interval', measured.intervals.received, noPacket),
     ...wholeDistribution(measured),
-    ...undisturbedFigures(measured, plan),
+    ...undisturbedFigures(measured, plan, isOneClock),
     ...spreadFigures('pacing.submit', measured.intervals.submitted, plan ? noPacket : foreignSender),
     ...spreadFigures('pacing.transmit', measured.intervals.transmitted, plan ? notAsked : foreignSender),
-    ...countFigures(measured, plan),
+    ...countFigures(measured, plan, isOneClock),
     ...besideFigures(measured.beside),
   };
   const { beside } = measured;
   const absent =
     beside?.ran === false ? [reasonOf('streams-beside-absent', { streams: beside.streams })] : [];
   const cpuPercent = (beside?.streams ?? 0) > 0 ? frame.cpuPercent : null;
-  const judged = judge(measured, { guards: frame.guards, absent, cpuPercent, thresholds });
+  const judged = judge(measured, { guards: frame.guards, absent, cpuPercent, machines, thresholds });
   return {
     ...rowOf(frame, plan, known, judged),
     details: detailsOf(measured),
@@ -145,10 +154,14 @@ function wholeDistribution({ intervals: { received }, seconds }: PacingReadings)
   };
 }
 
-function undisturbedFigures(measured: PacingReadings, plan: RowPlan | null): Record<string, Reasoned> {
+function undisturbedFigures(
+  measured: PacingReadings,
+  plan: RowPlan | null,
+  isOneClock: boolean,
+): Record<string, Reasoned> {
   const { received, intervals, listening } = measured;
   const isUndecided = received.undecided > 0;
-  const why = whyNoWindows(plan, listening.stamps, isUndecided);
+  const why = isOneClock ? whyNoWindows(plan, listening.stamps, isUndecided) : twoClocks;
   const of = why === null ? intervals.undisturbed : undefined;
   const all = intervals.received?.count ?? 0;
   return {
@@ -170,10 +183,14 @@ function whyNoWindows(
   return isUndecided ? 'the sender’s windows came too late for some of the intervals' : null;
 }
 
-function countFigures(measured: PacingReadings, plan: RowPlan | null): Record<string, Reasoned> {
+function countFigures(
+  measured: PacingReadings,
+  plan: RowPlan | null,
+  isOneClock: boolean,
+): Record<string, Reasoned> {
   const { received, sent, policy, listening, measuredSeconds } = measured;
-  const isOnSchedule = plan !== null && listening.stamps === 'software';
-  const whyNot = plan ? ownClock : foreignSender;
+  const isOnSchedule = plan !== null && isOneClock && listening.stamps === 'software';
+  const whyNot = plan === null ? foreignSender : isOneClock ? ownClock : twoClocks;
   const onSchedule = (value: number | undefined): Reasoned => [
     isOnSchedule ? value : null,
     isOnSchedule ? noPacket : whyNot,

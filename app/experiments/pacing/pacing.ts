@@ -1,5 +1,7 @@
 import { cutShort } from '../../engine/experiment/cut-short';
 import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
+import { openMachinesRow } from '../../engine/experiment/machines-row';
+import { topologyOf, wayText } from '../../engine/experiment/on-machines';
 import { openTableRow } from '../../engine/experiment/table-row';
 import { oneMachine } from '../../engine/sessions/environment';
 import { chooseSource } from '../../engine/streams/sources/source-choice';
@@ -9,22 +11,31 @@ import { reasonOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
 import { toProblem } from '../../protocol/errors';
 import { formatText } from '../../protocol/format';
+import { checkBetween, endNames, lostMachine, machinesOfRow, openBetween } from './between-machines';
 import { type PacingParameters, pacingDeclaration, type pacingParameters } from './declaration';
+import { isBetween, machinesOf, placesOf } from './machine-ends';
 import { measure } from './measure';
 import { pacersElsewhere } from './pacer-elsewhere';
 import { inspectInterface, linuxAlone, pacerMissing } from './pacer-program';
 import { failedRow, pacedRow, unmeasuredRow } from './pacing-rows';
-import { checkPath, type OpenPath, openPath, pathKindOf, pathWords } from './path';
+import { checkPath, type OpenPath, openPath, type PathKind, pathKindOf, pathWords } from './path';
 import { labelOf, type RowPlan, rowPlans, type StreamPlan, streamPlan } from './stream-plan';
 import { besideSource, checkBeside, StreamsBeside } from './streams-beside';
 import { pacingVerdict } from './verdict';
 
-type PacingNeeds = 'helper' | 'tools' | 'streams';
+type PacingNeeds = 'helper' | 'tools' | 'streams' | 'machines';
 
 export const pacing: Experiment<typeof pacingParameters, ClosedRow, PacingNeeds> = {
   declaration: pacingDeclaration,
-  needs: ({ beside }) => ['helper', 'tools', ...(beside === 'nothing' ? [] : (['streams'] as const))],
+  needs: (parameters) => [
+    ...(['helper', 'tools'] as const),
+    ...(parameters.beside === 'nothing' ? [] : (['streams'] as const)),
+    ...(isBetween(parameters) ? (['machines'] as const) : []),
+  ],
   requires(parameters) {
+    const { sender, receiver } = machinesOf(parameters);
+    // What other machines lack they are asked once they are taken.
+    if (sender !== undefined && receiver !== undefined) return [];
     if (process.platform !== 'linux') return [linuxOnly];
     const isOwn = pathKindOf(parameters) === 'own';
     const fromUtilLinux = 'Install it (Debian: apt-get install util-linux)';
@@ -36,7 +47,8 @@ export const pacing: Experiment<typeof pacingParameters, ClosedRow, PacingNeeds>
   },
   async check(parameters, host) {
     const stream = streamPlan(parameters);
-    await checkPath(parameters, stream);
+    if (isBetween(parameters)) checkBetween(parameters, stream);
+    else await checkPath(parameters, stream);
     checkBeside(parameters);
     const played = besideSource(parameters);
     const video = played && (await chooseSource(played, host));
@@ -45,15 +57,16 @@ export const pacing: Experiment<typeof pacingParameters, ClosedRow, PacingNeeds>
     const { rateHz, channels, bits, listenInterface, interface: name, peerInterface } = parameters;
     const sound = `AVTP, ${rateHz} Hz, ${channels} × ${bits} bit`;
     const packets = `${stream.samples} samples in ${stream.packetBytes} bytes every ${stream.intervalNs / 1000} µs`;
-    const between = kind === 'interfaces' ? `${name} to ${peerInterface}` : path;
+    const places = placesOf(parameters);
+    const between = { interfaces: `${name} to ${peerInterface}`, machines: `UDP ${wayText(places)}` };
     const beside = video ? `, beside NDI streams of ${formatText(video.format)}` : '';
     return {
       subject:
         kind === 'listen'
           ? `AVTP on ${listenInterface}, ${path}`
-          : `${sound}: ${packets}, ${between}${beside}`,
+          : `${sound}: ${packets}, ${{ own: path, loopback: path, ...between }[kind]}${beside}`,
       environment: {
-        topology: kind === 'listen' ? 'this machine and another sender' : oneMachine,
+        topology: topologies[kind] ?? topologyOf(places),
         pacing: { path, ...stream },
         ...(video && { source: video.environment }),
       },
@@ -62,6 +75,12 @@ export const pacing: Experiment<typeof pacingParameters, ClosedRow, PacingNeeds>
   helpersElsewhere: pacersElsewhere,
   run,
   verdict: pacingVerdict,
+};
+
+/** Absent: machines of the fleet. */
+const topologies: Partial<Record<PathKind, string>> = {
+  ...{ own: oneMachine, loopback: oneMachine, interfaces: oneMachine },
+  listen: 'this machine and another sender',
 };
 
 const linuxOnly: Requirement = {
@@ -75,7 +94,7 @@ const pacerRequirement: Requirement = {
 };
 
 async function* run(parameters: PacingParameters, context: PacingContext): AsyncGenerator<ClosedRow> {
-  const path = await openPath(parameters);
+  const path = await (isBetween(parameters) ? openBetween(parameters, context) : openPath(parameters));
   try {
     const played = besideSource(parameters);
     const beside = played && (await StreamsBeside.open(context, played, path));
@@ -126,7 +145,8 @@ class PacingRun {
     for (const plan of this.plans) {
       const row = (await this.unmeasurable(plan)) ?? (await this.measure(plan));
       if (row) yield row;
-      if (this.context.signal.aborted) return;
+      // Where a machine is gone, so is the run; rows before are kept.
+      if (this.context.signal.aborted || lostMachine(this.path)) return;
       this.index += 1;
     }
   }
@@ -134,7 +154,8 @@ class PacingRun {
   /** Null where the method can be measured. */
   private async unmeasurable(plan: RowPlan | null): Promise<ClosedRow | null> {
     if (plan?.method !== 'txtime') return null;
-    const missing = this.path.kind === 'loopback' ? launchTimesOverUdp : await this.withoutLaunchQueue();
+    const isUdp = this.path.kind === 'loopback' || this.path.kind === 'machines';
+    const missing = isUdp ? launchTimesOverUdp : await this.withoutLaunchQueue();
     if (!missing) return null;
     const { fact, why } = missing;
     return unmeasuredRow({ index: this.index, ...openTableRow(this.context)(0) }, plan, fact, why);
@@ -159,19 +180,24 @@ class PacingRun {
     this.report(plan, 0);
     await this.beside?.become(plan?.streams ?? 0);
     const endBeside = await this.beside?.begin();
-    const close = openTableRow(context);
+    const onMachines = machinesOfRow(path);
+    const close =
+      onMachines.length > 0 ? openMachinesRow(context, { machines: onMachines }) : openTableRow(context);
     const onSecond = ({ second }: { second: number }): void => this.report(plan, second + 1);
     try {
       const measured = await measure(context, { parameters, stream, path, index, onSecond }, plan);
       if (!measured) return null;
-      const frame = { index, ...close(measured.measuredSeconds) };
-      const whole = { ...measured, beside: (await endBeside?.()) ?? null };
+      const frame = { index, ...(await close(measured.measuredSeconds)) };
+      const machines = endNames(path);
+      const whole = { ...measured, beside: (await endBeside?.()) ?? null, machines };
       const row = pacedRow(frame, plan, whole, path.kind, context.thresholds);
       return cutShort(row, measured.measuredSeconds, parameters.holdSeconds);
     } catch (error) {
       const { code, message } = toProblem(error);
-      if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;
-      return failedRow({ index, ...close() }, plan, message);
+      const isOfRow = code === 'TOOL_FAILED' || code === 'HOST_DIED' || code === 'HOST_SILENT';
+      const lost = lostMachine(path);
+      if (!isOfRow && !lost) throw error;
+      return failedRow({ index, ...(await close()) }, plan, message);
     }
   }
 

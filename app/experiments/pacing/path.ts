@@ -1,31 +1,43 @@
+import type { RemoteMachine } from '../../engine/host-application';
 import type { HostSettings } from '../../engine/streams/stream-host';
 import { carriedBytes, here, type ProgramNetwork } from '../../engine/tools/namespace';
 import { mayMakeNetworks } from '../../engine/tools/rights';
 import { findTool, runTool } from '../../engine/tools/run-tool';
 import { badInput, type WhitelineError } from '../../protocol/errors';
 import type { PacingParameters } from './declaration';
+import { isBetween } from './machine-ends';
 import { OwnNetwork, ownReceiver, ownSender } from './own-network';
 import { findPacer, type InterfaceFacts, inspectInterface } from './pacer-program';
 import type { StreamPlan } from './stream-plan';
 
+const loopback = '127.0.0.1';
+
 /** Between which ends packets go. */
-export type PathKind = 'own' | 'interfaces' | 'loopback' | 'listen';
+export type PathKind = 'own' | 'interfaces' | 'loopback' | 'listen' | 'machines';
+
+/** Of this machine alone. */
+type OwnKind = Exclude<PathKind, 'machines'>;
 
 export const pathWords: Record<PathKind, string> = {
   own: 'two interfaces in memory (veth), no wire',
   interfaces: 'two interfaces of this machine',
   loopback: 'UDP over loopback, no wire',
   listen: 'from another sender',
+  machines: 'UDP between two machines',
 };
 
 export interface End extends ProgramNetwork {
   interface: string;
+  /** Of the fleet; absent: this one. */
+  machine?: RemoteMachine;
 }
 
 export interface OpenPath {
   kind: PathKind;
   sender: End;
   receiver: End;
+  /** Of UDP: where the receiver listens. */
+  address: string;
   /** What stream hosts have to be started with for streams to go this way too; null: they do anyway. */
   streamHosts: Partial<HostSettings> | null;
   /** By what sends, so far; not between interfaces that are named, which no stream takes. */
@@ -34,11 +46,15 @@ export interface OpenPath {
 }
 
 /** Where raw frames or namespaces are not permitted, loopback shows the methods all the same. */
-export function pathKindOf({ listenInterface, interface: name, path }: PacingParameters): PathKind {
+function ownKindOf({ listenInterface, interface: name, path }: PacingParameters): OwnKind {
   if (listenInterface !== '') return 'listen';
   if (path === 'udp') return 'loopback';
   if (name !== '') return 'interfaces';
   return mayMakeNetworks() && findTool('unshare') !== null ? 'own' : 'loopback';
+}
+
+export function pathKindOf(parameters: PacingParameters): PathKind {
+  return isBetween(parameters) ? 'machines' : ownKindOf(parameters);
 }
 
 /**
@@ -120,14 +136,14 @@ export function checkFacts(
 
 /** @throws WhitelineError TOOL_FAILED where it cannot be opened */
 export async function openPath(parameters: PacingParameters): Promise<OpenPath> {
-  const kind = pathKindOf(parameters);
+  const kind = ownKindOf(parameters);
   if (kind === 'own') return openOwn(parameters);
   const { interface: name, peerInterface, listenInterface } = parameters;
   const names = { loopback: ['lo', 'lo'], listen: ['', listenInterface], interfaces: [name, peerInterface] };
   const [sender, receiver] = [at(names[kind][0] ?? ''), at(names[kind][1] ?? '')];
   const carried = () => carriedBytes('self', sender.interface).transmitted;
   const close = async () => undefined;
-  return { kind, sender, receiver, streamHosts: null, carriedBytes: carried, close };
+  return { kind, sender, receiver, address: loopback, streamHosts: null, carriedBytes: carried, close };
 }
 
 async function openOwn({ beside }: PacingParameters): Promise<OpenPath> {
@@ -137,6 +153,7 @@ async function openOwn({ beside }: PacingParameters): Promise<OpenPath> {
       kind: 'own',
       sender: at(ownSender, network.sender),
       receiver: at(ownReceiver, network.receiver),
+      address: loopback,
       streamHosts: beside === 'nothing' ? null : await network.join(),
       carriedBytes: () => network.carriedBytes(),
       close: () => network.close(),

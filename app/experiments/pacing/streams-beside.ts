@@ -31,10 +31,14 @@ export function checkBeside(parameters: PacingParameters): void {
   if (parameters.beside === 'nothing') return;
   const kind = pathKindOf(parameters);
   if (kind === 'own' || kind === 'loopback') return;
-  const way =
-    kind === 'listen' ? 'packets of another sender' : 'packets between two interfaces that are named';
+  const ways = {
+    listen: 'packets of another sender',
+    interfaces: 'packets between two interfaces that are named',
+    machines: 'packets between machines of the fleet',
+  };
+  const way = ways[kind];
   const remedy =
-    kind === 'listen'
+    kind !== 'interfaces'
       ? 'Leave out `beside`'
       : 'Leave `interface` out: streams of one machine would go over its loopback, not between these';
   throw badInput('beside', `nothing beside ${way}`, parameters.beside, remedy);

@@ -54,8 +54,10 @@ class Pacer {
     } else if (type == "begin" && sending_) {
       sending_->begin(std::stoll(command.text("startNs")));
     } else if (type == "begin" && receiving_) {
-      receiving_->begin(optionalTime(command.text("startNs")),
-                        static_cast<uint16_t>(command.number("senderPort")));
+      receiving_->begin({.startNs = optionalTime(command.text("startNs")),
+                         .senderStartNs = optionalTime(command.text("senderStartNs")),
+                         .address = command.text("senderAddress"),
+                         .port = static_cast<uint16_t>(command.number("senderPort"))});
     } else if (type == "held" && receiving_) {
       receiving_->exclude(command.text("windows"), static_cast<int64_t>(command.number("untilNs")));
     } else if (type == "finish" && receiving_) {

@@ -70,6 +70,8 @@ class SendingSocket {
   SendReports reports();
   /** Of UDP, from which it sends; 0: of Ethernet. */
   uint16_t port() const;
+  /** Of UDP: from which it sends. Empty: it is none of UDP. */
+  std::string address() const;
 
  private:
   explicit SendingSocket(FileDescriptor socket) : socket_(std::move(socket)) {}

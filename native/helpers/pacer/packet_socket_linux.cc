@@ -62,12 +62,18 @@ sockaddr_in socketAddress(const UdpEnd& end) {
   return address;
 }
 
-/** Of a socket; 0: it is none of UDP. */
-uint16_t portOf(const FileDescriptor& socket) {
+/** Of a socket; empty: it is none of UDP. */
+std::optional<sockaddr_in> endOf(const FileDescriptor& socket) {
   sockaddr_in address{};
   socklen_t size = sizeof address;
   if (getsockname(socket.number(), reinterpret_cast<sockaddr*>(&address), &size) != 0) fail("getsockname");
-  return address.sin_family == AF_INET ? ntohs(address.sin_port) : 0;
+  if (address.sin_family != AF_INET) return std::nullopt;
+  return address;
+}
+
+uint16_t portOf(const FileDescriptor& socket) {
+  const std::optional<sockaddr_in> end = endOf(socket);
+  return end ? ntohs(end->sin_port) : 0;
 }
 
 /** As much as is wanted, or as the system allows. */
@@ -198,6 +204,13 @@ bool SendingSocket::sendAt(std::span<const uint8_t> bytes, uint64_t launchNs) {
 
 uint16_t SendingSocket::port() const {
   return portOf(socket_);
+}
+
+std::string SendingSocket::address() const {
+  const std::optional<sockaddr_in> end = endOf(socket_);
+  std::array<char, INET_ADDRSTRLEN> text{};
+  if (!end || inet_ntop(AF_INET, &end->sin_addr, text.data(), text.size()) == nullptr) return "";
+  return text.data();
 }
 
 SendReports SendingSocket::reports() {

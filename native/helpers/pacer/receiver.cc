@@ -62,7 +62,7 @@ bool Receiver::isOurs(const AafPacket& packet) {
 std::optional<int64_t> Receiver::numberOf(const AafPacket& packet) const {
   const std::optional<int64_t> highest = sequence_.highest();
   if (plan_.startNs)
-    return OwnNumbers(*plan_.startNs + plan_.transitNs, plan_.intervalNs).of(packet, *highest);
+    return OwnNumbers(plan_.senderStartNs + plan_.transitNs, plan_.intervalNs).of(packet, *highest);
   return highest ? nearestNumber(packet.sequence, *highest) : kFirstTurn + packet.sequence;
 }
 

@@ -23,11 +23,16 @@ class ReceivingRole {
   ReceivingRole(const ReceivingRole&) = delete;
   ReceivingRole& operator=(const ReceivingRole&) = delete;
 
-  /**
-   * @param startNs of the sender's schedule; empty: it is not known
-   * @param senderPort of UDP, from which it sends
-   */
-  void begin(std::optional<int64_t> startNs, uint16_t senderPort);
+  /** Of a sender, as far as it is known. */
+  struct FromSender {
+    /** Of its schedule, by the clock of this machine and by its own; empty: it is not known. */
+    std::optional<int64_t> startNs;
+    std::optional<int64_t> senderStartNs;
+    /** Of UDP, from where it sends. */
+    std::string address;
+    uint16_t port = 0;
+  };
+  void begin(const FromSender& sender);
   /** Windows in which something held the sender, and until when all are known; by the time since the start.
    */
   void exclude(std::string_view windows, int64_t untilNs);
@@ -42,7 +47,6 @@ class ReceivingRole {
 
   helpers::Helper& helper_;
   ReceivePlan plan_;
-  std::string address_;
   std::unique_ptr<HardwareStamps> hardware_;
   ReceivingSocket socket_;
   std::unique_ptr<RawLog> rawLog_;

@@ -68,7 +68,6 @@ int64_t takeNumber(std::string_view& text) {
 ReceivingRole::ReceivingRole(helpers::Helper& helper, const Command& command)
     : helper_(helper),
       plan_(planOf(command)),
-      address_(command.text("address")),
       hardware_(hardwareOf(command, plan_.isInUdp)),
       socket_(socketOf(command, plan_.isInUdp)),
       rawLog_(command.text("rawLog").empty() ? nullptr : std::make_unique<RawLog>(command.text("rawLog"))) {
@@ -82,9 +81,10 @@ ReceivingRole::ReceivingRole(helpers::Helper& helper, const Command& command)
 
 ReceivingRole::~ReceivingRole() = default;
 
-void ReceivingRole::begin(std::optional<int64_t> startNs, uint16_t senderPort) {
-  plan_.startNs = startNs;
-  if (plan_.isInUdp) plan_.sender = UdpEnd::of(address_, senderPort);
+void ReceivingRole::begin(const FromSender& sender) {
+  plan_.startNs = sender.startNs;
+  plan_.senderStartNs = sender.senderStartNs.value_or(0);
+  if (plan_.isInUdp) plan_.sender = UdpEnd::of(sender.address, sender.port);
   receiver_ = std::make_unique<Receiver>(plan_, rawLog_.get());
   processorBeforeNs_ = processorNs();
   standstills_.emplace();

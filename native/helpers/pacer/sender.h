@@ -57,6 +57,7 @@ class Sender {
   };
   /** Of UDP, from which it sends. */
   uint16_t port() const { return socket_.port(); }
+  std::string address() const { return socket_.address(); }
   /** When `run` has returned. */
   const Counts& counts() const { return counts_; }
   /** From one call of the system to the next. */

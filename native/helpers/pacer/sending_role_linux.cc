@@ -95,7 +95,7 @@ std::optional<int> coreOf(const Command& command) {
   return wholeNumber<int>(command, "core");
 }
 
-Message preparedMessage(uint16_t port, const ThreadPolicyRefusals& refused) {
+Message preparedMessage(const Sender& sender, const ThreadPolicyRefusals& refused) {
   const ThreadPolicy policy = threadPolicyNow();
   std::string refusals;
   const auto add = [&refusals](const std::string& what, const std::string& why) {
@@ -106,7 +106,8 @@ Message preparedMessage(uint16_t port, const ThreadPolicyRefusals& refused) {
   if (const std::string why = memoryLockRefusal(); !why.empty()) add("lockedMemory", why);
   const std::vector<int64_t> cores(policy.cores.begin(), policy.cores.end());
   return Message("prepared")
-      .number("port", port)
+      .text("address", sender.address())
+      .number("port", sender.port())
       .number("realTimePriority", policy.realTimePriority.value_or(0))
       .number("timerSlackNs", policy.timerSlackNs ? static_cast<double>(*policy.timerSlackNs) : NAN)
       .flag("lockedMemory", memoryIsLocked().value_or(false))
@@ -149,7 +150,7 @@ void SendingRole::run(std::promise<void>& prepared) {
   const std::shared_future<int64_t> start = start_.get_future().share();
   // Before this thread goes to its core: what it starts there stays there.
   const std::jthread watching([this, start](const std::stop_token& sent) { watch(start, sent); });
-  helper_.send(preparedMessage(sender_->port(), takeThreadPolicy(ThreadRole::Pacing)));
+  helper_.send(preparedMessage(*sender_, takeThreadPolicy(ThreadRole::Pacing)));
   prepared.set_value();
   const int64_t startNs = start.get();
   if (closing_) return;
