@@ -4,6 +4,7 @@ import { frameOf } from '../../testing/made-up-rows';
 import { type FanOutCase, fanOutCases, fanOutParameters } from './declaration';
 import type { FanOutMessageOf } from './fan-out-program';
 import { type Around, measuredRow } from './fan-out-rows';
+import { noMachineLoad } from './machine-loads';
 import type { FanOutReadings } from './measure';
 import { caseFacts, processPlans, type RowPlan } from './row-plan';
 
@@ -44,7 +45,7 @@ export function madeUpReceived(
 
 /** This one, which is the only one. */
 export function onMachine(cpuPercent: number | null, cores = 2): Pick<FanOutReadings, 'machines'> {
-  return { machines: [{ name: null, cores, cpuPercent, host: null }] };
+  return { machines: [{ name: null, cores, cpuPercent, whyUnknown: noMachineLoad }] };
 }
 
 /** A row of 10 s in which the link was full and all samples came. */

@@ -423,7 +423,7 @@ test('of several machines each is judged by its own load, and named', () => {
   const onTwo = processes.map((process, index) => ({ ...process, machine: `display-${1 + (index % 2)}` }));
   const rowOf = (busy: readonly (number | null)[], changes: Partial<FanOutReadings> = {}) => {
     const machines = ['render-1', 'display-1', 'display-2'].map((name, index) => ({
-      ...{ name, cores: 2, cpuPercent: busy[index] ?? null, host: null },
+      ...{ name, cores: 2, cpuPercent: busy[index] ?? null, whyUnknown: 'no sample' },
     }));
     const measured = madeUpFanOut(plan, { machines, processes: onTwo, ...changes });
     const way = { kind: 'machines', linkMbps: null } as const;

@@ -89,30 +89,7 @@ export function measuredRow(
     ...subjectOf(plan, measured, received),
     ...(isKnown && judgeSubscriber(plan, measured, received.subscriber)),
   }));
-  const hosts = hostsOf(measured);
-  const row = rowOf(frame, plan, known);
-  return {
-    ...row,
-    ...judged,
-    ...(hosts && { load: hosts.load, notMeasured: { ...row.notMeasured, ...hosts.notMeasured } }),
-    ...{ subjects, details: detailsOf(measured) },
-  };
-}
-
-/** What each of several machines was sampled; null: this one is the only one. */
-function hostsOf({ machines }: FanOutReadings): Pick<ClosedRow, 'load' | 'notMeasured'> | null {
-  const load: ClosedRow['load'] = {};
-  const notMeasured: ClosedRow['notMeasured'] = {};
-  for (const [index, { name, host }] of machines.entries()) {
-    if (name === null || host === null) return null;
-    const side = index === 0 ? 'sender' : 'receiver';
-    load[name] = { [side]: host.load };
-    for (const [field, why] of Object.entries(host.notMeasured)) {
-      const id = `${side}.${field}`;
-      notMeasured[id] = [...(notMeasured[id] ? [notMeasured[id]] : []), `${name}: ${why}`].join('; ');
-    }
-  }
-  return { load, notMeasured };
+  return { ...rowOf(frame, plan, known), ...judged, subjects, details: detailsOf(measured) };
 }
 
 /** Of processes that failed in the middle of their row. */

@@ -11,9 +11,6 @@ const leastWaited = 10;
 /** Which the counter adds to each datagram on a real link, and a shaper does not count: preamble, checksum, gap. */
 const beyondFrameBytes = 8 + 4 + 12;
 
-/** Why the load of the whole machine is not known. */
-const noMachineLoad = 'this system does not say it, or cores were switched on or off meanwhile';
-
 /** How full what could hold a row up was, %; null: not known. */
 export interface Loads {
   link: number | null;
@@ -56,14 +53,13 @@ export function loadsOf(
   const { processes, published, counted, holdSeconds, measuredSeconds } = measured;
   const mbps = publisherMbps(measured, way);
   const machines = measured.machines.map(
-    ({ name, cores, host, cpuPercent: machineCpu }, index): MachineLoad => {
+    ({ name, cores, whyUnknown, cpuPercent: machineCpu }, index): MachineLoad => {
       const own = [
         ...(index === 0 ? [published, counted] : []),
         ...processes.filter(({ machine }) => machine === name),
       ];
       const ownCpu = cpuPercent(sum(own.map(({ processorNs }) => processorNs)), holdSeconds) / cores;
       const isTaken = machineCpu !== null && machineCpu - ownCpu >= maxOthersPercent;
-      const whyUnknown = host?.notMeasured.cpuMeanPercent ?? noMachineLoad;
       return { name, machineCpu, whyUnknown, ownCpu, isTaken };
     },
   );

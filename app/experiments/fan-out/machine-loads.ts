@@ -2,8 +2,8 @@ import type { ContextWith } from '../../engine/experiment/experiment';
 import type { MachineOfRow } from '../../engine/experiment/machines-of-row';
 import type { RemoteMachine } from '../../engine/host-application';
 import { compareMachineCpu } from '../../engine/load/cpu';
-import { LoadSums } from '../../engine/load/load-sums';
-import { type HostWindow, hostLoad, samplesWithin } from '../../engine/load/window';
+import { LoadSums, noSamples } from '../../engine/load/load-sums';
+import { samplesWithin } from '../../engine/load/window';
 import { leaseSeconds } from '../../protocol/thresholds';
 import type { EndMachine } from './end-machine';
 import type { OpenPath } from './path';
@@ -17,9 +17,12 @@ export interface MeasuredMachine {
   cores: number;
   /** All cores = 100, while samples were to be written; null: not known. */
   cpuPercent: number | null;
-  /** What it was sampled meanwhile; null: it is the only one. */
-  host: HostWindow | null;
+  /** Why it is not known, where it is not. */
+  whyUnknown: string;
 }
+
+/** Why the load of this machine is not known. */
+export const noMachineLoad = 'this system does not say it, or cores were switched on or off meanwhile';
 
 const lookMs = 100;
 /** The next sample lies behind the row. */
@@ -46,18 +49,16 @@ export async function loadsBetween(
   const ownCpu = ownCpuBetween(context, fromNs, toNs, signal);
   const machines = machinesOf(path);
   if (machines.length === 0)
-    return [{ name: null, cores: context.machine.cores(), cpuPercent: await ownCpu, host: null }];
-  const measured = machines.map(async (machine, index): Promise<MeasuredMachine> => {
-    const { name, cores, remote } = machine;
+    return [
+      { name: null, cores: context.machine.cores(), cpuPercent: await ownCpu, whyUnknown: noMachineLoad },
+    ];
+  const measured = machines.map(async ({ name, cores, remote }): Promise<MeasuredMachine> => {
     await ownCpu;
     if (remote) await sampledTo(remote, toNs, context, signal);
     const samples = remote ? samplesWithin(remote.samples, fromNs, toNs) : context.samples(fromNs, toNs);
     const sums = LoadSums.of(samples);
-    const host =
-      index === 0
-        ? hostLoad(sums, 'fan-out-publisher', 'wireTransmitMbps')
-        : hostLoad(sums, 'fan-out-subscribers', 'wireReceiveMbps');
-    return { name, cores, host, cpuPercent: remote ? sums.cpuPercent.mean : await ownCpu };
+    const whyUnknown = sums.samples === 0 ? noSamples : sums.whyNot('cpuPercent');
+    return { name, cores, whyUnknown, cpuPercent: remote ? sums.cpuPercent.mean : await ownCpu };
   });
   return Promise.all(measured);
 }
