@@ -48,7 +48,7 @@ test('of twenty pairs the strangled one stands first, with its cause', async () 
   expect(first?.label).toBe('render-2 → display-3');
   expect(numberOf(first ?? { figures: {} }, 'matrix.lostPercent')).toBeGreaterThan(10);
   expect(others.map((row) => numberOf(row, 'matrix.lostPercent'))).toEqual(others.map(() => 0));
-  expect([verdict, first?.verdict]).toEqual(['FAIL', 'FAIL']);
+  expect([verdict, first?.verdict], reason).toEqual(['FAIL', 'FAIL']);
   expect(reason).toContain(`render-2 → display-3: ${wordsOf(first?.reason ?? [])}`);
   // The table has it first too.
   expect(output.indexOf('render-2 → display-3')).toBeLessThan(output.indexOf('render-1 → render-2'));
