@@ -5,6 +5,7 @@ import type { EndPlace } from '../engine/source-settings';
 import { useSettings } from '../engine/source-settings';
 import { Field } from '../forms/field';
 import { showScreen } from '../navigation/shown-screen';
+import { setUpPreflight } from '../preflight/set-up-preflight';
 import { Button, SubmitButton } from '../shell/button';
 import { CommandLine } from '../shell/command-line';
 import { texts } from '../texts';
@@ -13,7 +14,6 @@ import styles from './fleet-panel.module.css';
 import { type ServerView, useFleet } from './fleet-store';
 import { machineDrag } from './machine-drag';
 import { PreflightNote } from './preflight-note';
-import { setUpPreflight } from './preflights';
 
 const words = texts.fleet;
 

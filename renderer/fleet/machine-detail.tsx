@@ -1,6 +1,7 @@
 import type { MachineFacts, MachineLine, MachineState } from '../../app/protocol/fleet/fleet-view';
 import { type EndPlace, useSettings } from '../engine/source-settings';
 import { figure } from '../format';
+import { setUpPreflight } from '../preflight/set-up-preflight';
 import { CommandLine } from '../shell/command-line';
 import { texts } from '../texts';
 import { giveRole, inRole, takeRole } from './fleet-actions';
@@ -8,7 +9,7 @@ import { history, useFleet, useSilentSeconds } from './fleet-store';
 import { HistoryChart } from './history-chart';
 import styles from './machine-detail.module.css';
 import { PreflightNote } from './preflight-note';
-import { type Preflights, setUpPreflight } from './preflights';
+import type { Preflights } from './preflights';
 
 const words = texts.fleet;
 

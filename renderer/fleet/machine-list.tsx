@@ -4,6 +4,7 @@ import type { MachinePreflight } from '../../app/protocol/archive';
 import { type FleetView, type MachineLine, type Moving, nowOf } from '../../app/protocol/fleet/fleet-view';
 import { mostMachines } from '../../app/protocol/stream-parameters';
 import { figure } from '../format';
+import { setUpPreflight } from '../preflight/set-up-preflight';
 import { Button } from '../shell/button';
 import { Choice } from '../shell/choice';
 import { useSeenRows } from '../shell/seen-rows';
@@ -14,7 +15,7 @@ import { machineDrag } from './machine-drag';
 import { filtered, hasProblem, type MachineFilter } from './machine-filter';
 import styles from './machine-list.module.css';
 import { worstText } from './preflight-note';
-import { checkable, type Preflights, setUpPreflight } from './preflights';
+import { checkable, type Preflights } from './preflights';
 
 const words = texts.fleet;
 const filters = Object.entries(words.filters) as [MachineFilter, string][];
@@ -215,8 +216,12 @@ const Line = memo(function Line({ machine, at, top, isChosen, preflight }: LineP
   );
 });
 
+interface PreflightCellProps {
+  preflight: MachinePreflight | undefined;
+}
+
 /** Where there is room, what is worst too. */
-const PreflightCell = memo(function PreflightCell({ preflight }: Pick<LineProps, 'preflight'>) {
+const PreflightCell = memo(function PreflightCell({ preflight }: PreflightCellProps) {
   if (!preflight) return <span className={styles.soft}>{words.preflight.none}</span>;
   const text = worstText(preflight);
   return (

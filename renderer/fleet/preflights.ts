@@ -1,10 +1,7 @@
 import { useMemo } from 'react';
-import { preflightDeclaration } from '../../app/experiments/preflight/declaration';
 import type { MachinePreflight } from '../../app/protocol/archive';
 import type { MachineLine } from '../../app/protocol/fleet/fleet-view';
 import { mostMachines } from '../../app/protocol/stream-parameters';
-import { useConsole } from '../engine/console-store';
-import { listExperiments, setUp } from '../experiments/experiment-actions';
 import { useReading, useRecording } from '../sessions/archive';
 
 /** By the id of the machine's agent; null: this machine. */
@@ -20,11 +17,4 @@ export function usePreflights(): Preflights {
 export function checkable(machines: readonly MachineLine[]): string[] | null {
   const names = machines.filter(({ state }) => state === 'connected').map(({ name }) => name);
   return names.length > 0 && names.length <= mostMachines ? names : null;
-}
-
-/** Shows the form of the preflight with these machines in it: nothing is started. */
-export async function setUpPreflight(machines: readonly string[]): Promise<void> {
-  if (useConsole.getState().offers === null) await listExperiments();
-  const offer = useConsole.getState().offers?.find(({ id }) => id === preflightDeclaration.id);
-  if (offer) setUp(offer, { on: machines.join(',') });
 }

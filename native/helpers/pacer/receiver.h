@@ -25,9 +25,11 @@ struct ReceivePlan {
   std::optional<UdpEnd> sender;
   /** Empty: that of the first packet that comes. */
   std::optional<uint64_t> streamId;
-  /** Of the schedule, by the clock of this machine. Empty: a stream of others, whose schedule is not known. */
+  /** Of the schedule, by the clock of this machine. Empty: a stream of others, whose schedule is not known.
+   */
   std::optional<int64_t> startNs;
-  /** The same by the sender's clock, by which packets say when they are presented: another one on another machine. */
+  /** The same by the sender's clock, by which packets say when they are presented: another one on another
+   * machine. */
   int64_t senderStartNs = 0;
   int64_t intervalNs = 0;
   /** A packet that comes further than this from its time is early or late. */
