@@ -68,6 +68,17 @@ test('from no fleet to a machine that sends the next stream, by the screen alone
       await expect(page.getByTestId('role-receiveOn')).toContainText('render-1');
       await page.getByTestId('role-receiveOn').getByRole('button', { name: 'Take render-1 out' }).click();
       await expect(page.getByTestId('role-receiveOn')).toContainText('this machine');
+      // The form of a preflight, filled in; nothing is started.
+      const on = page.locator('[data-field="on"]');
+      for (const [button, checked] of [
+        [detail.getByRole('button', { name: 'Preflight…' }), 'render-1'],
+        [page.getByRole('button', { name: 'Preflight of all shown…' }), 'render-1'],
+        [page.getByTestId('own-preflight').getByRole('button', { name: 'Preflight…' }), 'this machine'],
+      ] as const) {
+        await button.click();
+        await expect(on.getByRole('button', { name: checked, pressed: true })).toBeVisible();
+        await page.keyboard.press('5');
+      }
       await page.getByRole('button', { name: 'Go to Streams' }).click();
       await expect(
         page.getByTestId('sendOn').getByRole('button', { name: 'render-1', pressed: true }),
@@ -87,5 +98,5 @@ test('from no fleet to a machine that sends the next stream, by the screen alone
     server.stop();
   }
   await expect(state).toHaveAttribute('data-server', 'lost');
-  await expectAllUsed(page, [/^(bar|Streams): /]);
+  await expectAllUsed(page, [/^(bar|Streams|Experiments): /]);
 });

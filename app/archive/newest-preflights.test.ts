@@ -57,7 +57,7 @@ test('of each machine the newest preflight counts, with its worst line; the loca
 });
 
 test('one that did not come to its end is no PASS, for the run or for one machine', () => {
-  record(10, { state: 'stopped', rows: [line('speed', 'ok')] });
+  record(10, { state: 'aborted', rows: [line('speed', 'ok')] });
   expect(newestPreflights(root)).toMatchObject([{ verdict: 'INVALID', isWhole: false, worst: null }]);
   const missing = { ...missingRow('render-1', 'render-1', at, 'its agent ended'), index: 1 };
   record(11, { machines: [render], rows: [line('speed', 'ok', 'render-1'), missing] });

@@ -21,7 +21,8 @@ function pacers(): string[] {
     .filter((name) => /^\d+$/.test(name))
     .filter((id) => {
       try {
-        return readFileSync(`/proc/${id}/cmdline`, 'latin1').startsWith(program.file);
+        const isOurs = readFileSync(`/proc/${id}/status`, 'latin1').includes(`PPid:\t${process.pid}\n`);
+        return isOurs && readFileSync(`/proc/${id}/cmdline`, 'latin1').startsWith(program.file);
       } catch {
         return false;
       }

@@ -15,7 +15,7 @@ export interface RecordedRun {
   host?: string;
   /** Machines of a fleet that took part. */
   machines?: readonly { name: string; id: string }[];
-  state?: 'finished' | 'stopped';
+  state?: 'finished' | 'aborted';
   topology?: string;
   endedAt?: string;
   /** These, or so many like the example, numbered from 0. */

@@ -53,7 +53,9 @@ export async function checkParameters(
   host: NativeHost,
 ): Promise<Checked> {
   const parameters = readParameters(declarationOf(id), input);
-  return experimentOf(id).check(parameters, host);
+  // Awaited here: an older Electron ends a process for a rejection that nothing awaits yet.
+  const checked = await experimentOf(id).check(parameters, host);
+  return checked;
 }
 
 /** @throws WhitelineError BAD_INPUT or NOT_FOUND for a profile that cannot be read */

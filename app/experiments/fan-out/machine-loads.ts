@@ -35,7 +35,13 @@ function machinesOf({ publisher, subscribers }: OpenPath): EndMachine[] {
 
 /** The same as rows are opened for them. */
 export function machinesOfRow(path: OpenPath): MachineOfRow[] {
-  return machinesOf(path).map(({ name, remote = null }) => ({ name, remote }));
+  return machinesOf(path).map(({ name, remote = null }, index) => ({
+    ...{ name, remote },
+    column:
+      index === 0
+        ? { side: 'sender', role: 'fan-out-publisher' }
+        : { side: 'receiver', role: 'fan-out-subscribers' },
+  }));
 }
 
 /** How busy each machine of a row is between two moments of our monotonic clock, the later one to come. */

@@ -39,13 +39,13 @@ export function onEachMachine(experiment: Experiment): Experiment {
     },
     check: async (parameters, host) => {
       const names = namesIn(parameters);
-      if (!names) return experiment.check(parameters, host);
-      refuseNamesake('on', names);
-      if (!isHere(names)) {
+      if (names) refuseNamesake('on', names);
+      if (names && !isHere(names)) {
         refuseOwnPlaces(declaration, parameters);
         return checkedOn(names, null);
       }
-      return checkedOn(names, await experiment.check(ownOf(parameters), host));
+      const here = await experiment.check(ownOf(parameters), host);
+      return names ? checkedOn(names, here) : here;
     },
     run: (parameters, context) => {
       const names = namesIn(parameters);
