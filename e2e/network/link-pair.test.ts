@@ -69,9 +69,9 @@ test.each([
   );
   expect(ping?.values['link.rttMs']).toBeGreaterThan(0);
   const throughputMbps = Number(tcp?.values['link.throughputMbps']);
-  // A share of 1448 in 1514 bytes of each packet is payload.
+  // A share of 1448 in 1514 bytes of each packet is payload; what waits for the link before the two seconds may come in them.
   expect(throughputMbps, tcp?.reason).toBeGreaterThan(18);
-  expect(throughputMbps).toBeLessThan((20 * 1448) / 1514);
+  expect(throughputMbps).toBeLessThan((20 * (1 + 0.05 / 2) * 1448) / 1514);
   expect(tcp?.verdict).toBe('PASS');
   expect(tcp?.details.ends).toMatchObject({ caller: { machine: sendOn }, server: { machine: receiveOn } });
   const agents = [sendOn, receiveOn].filter((name) => name !== 'this machine');
