@@ -52,7 +52,7 @@ function preflightsOf(root: string, folder: string, isWhole: boolean): MachinePr
     const verdict = own.map(verdictOf).reduce(worseVerdict);
     return {
       ...{ machineId, run: folder, startedAt, isWhole, checks: own.length },
-      // What was not looked at may be bad.
+      // What it did not check may be bad.
       verdict: isWhole ? verdict : worseVerdict(verdict, 'INVALID'),
       worst: verdictOf(worst) === 'PASS' ? null : lineOf(worst),
     };

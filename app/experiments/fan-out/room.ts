@@ -84,7 +84,7 @@ export function whoText({ subscribers, processes }: Needed): string {
 
 /**
  * @param machine its name in words
- * @throws WhitelineError BAD_INPUT where the machine cannot hold so many, with what they take and what there is
+ * @throws WhitelineError BAD_INPUT where that is more than the machine holds, with what they take and what there is
  */
 export function checkRoom(needed: Needed, room: Room, machine = 'this machine'): void {
   const rest = 'Choose fewer, or more of them in one process (subscribersPerProcess)';

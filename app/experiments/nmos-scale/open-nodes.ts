@@ -36,7 +36,7 @@ const findsWithinMs = 20_000;
 
 /**
  * Starts a process for the nodes on each machine.
- * @throws WhitelineError naming the machine that does not reach the registry, or may not have so many connections; those of helpers
+ * @throws WhitelineError naming the machine that does not reach the registry, or may not open as many connections; those of helpers
  */
 export async function openNodes(options: OpenNodesOptions): Promise<OpenedNodes> {
   const { parameters, context, machines, registries } = options;

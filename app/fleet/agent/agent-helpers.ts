@@ -45,7 +45,7 @@ export class AgentHelpers {
   private readonly helpers: Helpers;
 
   constructor(private readonly options: AgentHelpersOptions) {
-    // How one ended its console is told.
+    // Its console hears how one ended.
     this.helpers = new Helpers(options.clock, () => undefined, options.launch);
   }
 

@@ -4,7 +4,7 @@ import { plainLine } from '../plain-text';
 
 /**
  * A text of JSON of another machine as a plain value: each text in it, names too, shows all and does nothing, and keeps its lines.
- * Undefined: it is none, or it is nested too deep.
+ * Undefined: it is no JSON, or nested too deep.
  */
 export function plainJsonValue(json: string): unknown {
   let value: unknown;
