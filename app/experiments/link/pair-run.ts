@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { derivedContext } from '../../engine/experiment/derived-context';
 import { believedRow } from '../../engine/experiment/elsewhere/believed-row';
 import { parametersElsewhere } from '../../engine/experiment/elsewhere/elsewhere-parameters';
 import { missingRow, rowOn, withoutMachine } from '../../engine/experiment/elsewhere/machine-row';
@@ -45,8 +46,7 @@ export async function* pairRows(
   const stop = (): void => abort.abort();
   if (context.signal.aborted) stop();
   context.signal.addEventListener('abort', stop, { once: true });
-  // What is not open in the context throws when it is reached, so that nothing of it is copied.
-  const own: PairContext = Object.create(context, { signal: { value: abort.signal } });
+  const own = derivedContext(context, { signal: abort.signal });
   try {
     const { tools, clock } = context;
     const here = endHere(new OwnLinkEnd(tools.run, clock, abort.signal));

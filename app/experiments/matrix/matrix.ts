@@ -119,7 +119,7 @@ class MatrixRun {
   private async linked(pair: Pair): Promise<PairLink> {
     const { parameters, context } = this;
     if (!parameters.link) return noLink('the run leaves the links out');
-    // Its own steps are none of this run. What is not open in the context throws when it is reached, so that nothing of it is copied.
+    // The steps of the link are not steps of this run. A context throws where a member that is not open is read, so none is copied.
     const quiet: ContextWith<Capability> = Object.create(context, { progress: { value: () => undefined } });
     const rows: ClosedRow[] = [];
     try {

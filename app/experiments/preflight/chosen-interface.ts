@@ -9,8 +9,8 @@ import { safeParse } from '../../protocol/safe-parse';
 import type { PreflightParameters } from './declaration';
 
 /**
- * Address of the other machine; null where none is named, and where that is this machine: the way to it is loopback, which says
- * nothing of the network.
+ * Address of the other machine; null where none is named, and where that is this machine: the way to it is loopback, which does not
+ * use the network.
  * @throws WhitelineError BAD_INPUT for an unknown name
  */
 export async function otherAddressOf({ host }: PreflightParameters): Promise<string | null> {

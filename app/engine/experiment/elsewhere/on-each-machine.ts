@@ -7,6 +7,7 @@ import { type MachineName, machinesNamed, thisMachine } from '../../../protocol/
 import type { Thresholds } from '../../../protocol/thresholds';
 import { refuseNamesake } from '../../machines/namesake';
 import { oneMachine } from '../../sessions/environment';
+import { derivedContext } from '../derived-context';
 import type { Capability, Checked, ContextWith, Experiment, RunVerdict } from '../experiment';
 import { believedRow } from './believed-row';
 import { parametersElsewhere, refuseOwnPlaces } from './elsewhere-parameters';
@@ -164,11 +165,7 @@ class SideBySide {
     const { context, experiment, parameters, abort } = this;
     const progress = this.progress.of(name ?? thisMachine);
     if (name === undefined) {
-      // What is not open in the context throws when it is reached, so that nothing of it is copied.
-      const own: Context = Object.create(context, {
-        progress: { value: progress },
-        signal: { value: abort.signal },
-      });
+      const own = derivedContext(context, { progress, signal: abort.signal });
       return experiment.run(ownOf(parameters), own);
     }
     const run = runs.get(name);
