@@ -132,7 +132,7 @@ test('one runs at a time, is kept alive, and ends with the lease', async () => {
 test('whatever an agent is asked without its lease starts nothing', async () => {
   const { bench, children } = await leased();
   await each(commands, (value) =>
-    bench.ask(value).then(
+    bench.bus.request(askSubject(bench.identity.id), value).then(
       () => undefined,
       (error: unknown) => {
         if (!(error instanceof WhitelineError)) throw error;

@@ -116,6 +116,17 @@ TEST(Mailbox, injectedMissesAreNeverClaimedAndOtherFaultsAreLeftToOthers) {
   expectMiss(misses, 1, 2, MissCause::Injected);
 }
 
+TEST(Mailbox, anInjectedMissIsInjectedAlsoWhereTheSourceWasLate) {
+  Mailbox mailbox(16);
+  mailbox.setFaults({{Fault::Verb::Miss, 1, 1}});
+  mailbox.skip(1);
+  mailbox.skip(2);
+  const auto misses = drained(mailbox.misses());
+  ASSERT_EQ(misses.size(), 2u);
+  expectMiss(misses, 0, 1, MissCause::Injected);
+  expectMiss(misses, 1, 2, MissCause::SourceSkipped);
+}
+
 TEST(Mailbox, faultsCountAcrossTheWrapOfFrameNumbers) {
   Mailbox mailbox(16);
   mailbox.setFaults({{Fault::Verb::Miss, 0xFFFFFFFF, 0}});

@@ -12,10 +12,7 @@ void Mailbox::offer(FrameRef frame, int64_t deadlineNs) {
   {
     const std::lock_guard lock(mutex_);
     settleLocked(monotonicNs());
-    const bool injectedMiss = std::any_of(faults_.begin(), faults_.end(), [&](const Fault& fault) {
-      return fault.verb == Fault::Verb::Miss && isWithin(frameNumber, fault.first, fault.last);
-    });
-    pending_ = Pending{std::move(frame), deadlineNs, injectedMiss};
+    pending_ = Pending{std::move(frame), deadlineNs, isInjectedMiss(frameNumber)};
   }
   changed_.notify_one();
 }
@@ -24,7 +21,9 @@ void Mailbox::skip(uint64_t slot) {
   const std::lock_guard lock(mutex_);
   const int64_t nowNs = monotonicNs();
   settleLocked(nowNs);
-  misses_.push({static_cast<uint32_t>(slot), MissCause::SourceSkipped, nowNs});
+  const auto frameNumber = static_cast<uint32_t>(slot);
+  const MissCause cause = isInjectedMiss(frameNumber) ? MissCause::Injected : MissCause::SourceSkipped;
+  misses_.push({frameNumber, cause, nowNs});
 }
 
 std::optional<Mailbox::Claim> Mailbox::claim(std::chrono::milliseconds patience) {
@@ -72,6 +71,12 @@ void Mailbox::settleLocked(int64_t nowNs) {
   }
   misses_.push({static_cast<uint32_t>(pending_->frame->slot), cause, nowNs});
   pending_.reset();
+}
+
+bool Mailbox::isInjectedMiss(uint32_t frameNumber) const {
+  return std::any_of(faults_.begin(), faults_.end(), [&](const Fault& fault) {
+    return fault.verb == Fault::Verb::Miss && isWithin(frameNumber, fault.first, fault.last);
+  });
 }
 
 bool Mailbox::claimable(int64_t nowNs) const {

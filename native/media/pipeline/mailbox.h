@@ -31,7 +31,7 @@ class Mailbox {
   // The source's side.
   /** Puts a frame in; whatever lies there still is missed. The deadline is the time of the next slot. */
   void offer(FrameRef frame, int64_t deadlineNs);
-  /** The source itself skipped this slot. */
+  /** The source itself skipped this slot; a miss that was to be injected there remains an injected one. */
   void skip(uint64_t slot);
 
   // The sender's side.
@@ -64,6 +64,7 @@ class Mailbox {
   };
 
   void settleLocked(int64_t nowNs);
+  bool isInjectedMiss(uint32_t frameNumber) const;
   bool claimable(int64_t nowNs) const;
 
   mutable std::mutex mutex_;
