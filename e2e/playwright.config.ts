@@ -15,12 +15,8 @@ const browser = {
 
 const displays = (process.env.WHITELINE_DISPLAYS ?? '').split(' ');
 
-function outputOf(project: string): string {
-  return `../test-results/e2e/${project}/artifacts`;
-}
-
-// `scripts/test` gives the displays (WHITELINE_DISPLAYS, one for each worker), the Electron (WHITELINE_ELECTRON) and the place
-// of the JSON report.
+// `scripts/test` gives the displays (WHITELINE_DISPLAYS, one for each worker), the Electron (WHITELINE_ELECTRON) and the places
+// of the JSON report and of what a test leaves.
 export default defineConfig<ConsoleOptions>({
   testDir: '.',
   workers: displays.length,
@@ -32,12 +28,11 @@ export default defineConfig<ConsoleOptions>({
   forbidOnly: true,
   reporter: [['list'], ['json']],
   projects: [
-    { name: 'app', outputDir: outputOf('app'), testMatch: '**/*.spec.ts' },
-    { name: 'screens', outputDir: outputOf('screens'), testMatch: '**/*.screens.ts', workers: 1 },
-    { name: 'package', outputDir: outputOf('package'), testMatch: '**/*.package.ts' },
+    { name: 'app', testMatch: '**/*.spec.ts' },
+    { name: 'screens', testMatch: '**/*.screens.ts', workers: 1 },
+    { name: 'package', testMatch: '**/*.package.ts' },
     {
       name: 'browser',
-      outputDir: outputOf('browser'),
       testMatch: '**/*.browser.ts',
       use: {
         actionTimeout: 60_000,
@@ -48,7 +43,6 @@ export default defineConfig<ConsoleOptions>({
     },
     {
       name: 'chromium',
-      outputDir: outputOf('chromium'),
       testMatch: ['**/*.chromium.ts', ...inBothSpecs],
       grepInvert: /@electron/,
       // In a window on a display, as Electron's.

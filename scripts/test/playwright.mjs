@@ -43,6 +43,8 @@ export function runPlaywright(
       'playwright',
       [
         ...['test', '--config', 'e2e/playwright.config.ts', '--project', project],
+        // A folder of the ordinary user's.
+        ...['--output', path.join(playwrightFolder, 'artifacts')],
         // What needs a quiet machine has it to itself.
         ...(isMachine ? ['--grep', '@machine', '--workers', '1'] : ['--grep-invert', '@machine']),
         ...chosen,
