@@ -142,6 +142,12 @@ export async function typeFormat(page: Page, format: string): Promise<void> {
   await field.press('Escape');
 }
 
+/** By its key, which asks once. */
+export async function endRun(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').getByRole('button', { name: 'End the run' }).click();
+}
+
 export async function killArchive(whiteline: Console): Promise<void> {
   // It starts with the first page that asks for it.
   await expect.poll(() => killRunningArchive(whiteline)).toBe(true);

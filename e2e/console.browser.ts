@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { encodeFrame } from '../app/protocol/socket-frame';
 import { expectAccessible } from './accessibility';
-import { newestRun, typeFormat } from './app';
+import { endRun, newestRun, typeFormat } from './app';
 import { readRows } from './run-files';
 import { expect, type Served, test } from './served';
 
@@ -35,7 +35,7 @@ test('a stream, a ramp and its report in a browser, and a reload in the middle',
   await page.reload();
   await expect(strip.getByTestId('stream-state')).toContainText('Receiving');
   await expect.poll(shown).toBeGreaterThan(before);
-  await page.keyboard.press('Escape');
+  await endRun(page);
   await expect(page.getByTestId('mode')).toHaveText('Idle');
 
   await typeFormat(page, '640x360@30');

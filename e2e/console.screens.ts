@@ -60,6 +60,10 @@ test('empty, sheets, live streams, a ramp with a red row', async ({ whiteline })
   await page.keyboard.press('Escape');
   await shootAll(whiteline, 'live');
   await page.keyboard.press('Escape');
+  await shootAll(whiteline, 'end-run');
+  await page.getByRole('button', { name: 'End the run' }).click();
+  await expect(page.getByTestId('ended-strip')).toHaveCount(3);
+  await shootAll(whiteline, 'stopped');
   await expect(page.getByTestId('mode')).toHaveText('Idle');
 
   const base = {

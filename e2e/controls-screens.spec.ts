@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { recordRun } from '../app/testing/recorded-run';
 import { expectAccessible } from './accessibility';
-import { type Console, expect, test } from './app';
+import { type Console, endRun, expect, test } from './app';
 import { expectAllUsed, watchControls } from './controls';
 import { expectFits } from './layout';
 
@@ -136,7 +136,7 @@ test('each button and key of Experiments', async ({ whiteline, folder }) => {
     await button('Run plan').click();
     await expect(page.getByTestId('plan-runs')).toBeVisible();
     await expect(mode).toHaveText('Experiment');
-    await page.keyboard.press('Escape');
+    await endRun(page);
     await expect(mode).toHaveText('Idle');
     await expectFits(page, 'plan-stopped');
     await page.getByTestId('plan-runs').getByRole('button').first().click();
@@ -145,7 +145,7 @@ test('each button and key of Experiments', async ({ whiteline, folder }) => {
     await page.getByText('Set up', { exact: true }).click();
     await page.keyboard.press('Control+Enter');
     await expect(mode).toHaveText('Experiment');
-    await page.keyboard.press('Escape');
+    await endRun(page);
     await expect(mode).toHaveText('Idle');
   });
 
@@ -318,7 +318,7 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
     await expect(button('Check again')).toBeEnabled();
     await button('Check again').click();
     await expect(page.getByTestId('preflight-progress')).toBeVisible();
-    await press('Escape');
+    await endRun(page);
     await expect(page.getByTestId('preflight-summary')).toContainText('Stopped before its end');
     await expectFits(page, 'preflight-stopped');
   });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './accessibility';
-import { type Console, expect, test, typeFormat } from './app';
+import { type Console, endRun, expect, test, typeFormat } from './app';
 import { expectAllUsed, watchControls } from './controls';
 import { expectFits } from './layout';
 
@@ -253,6 +253,12 @@ test('each button and key of the Streams screen and of the bars around it', asyn
     await bar.getByRole('button', { name: 'Start ramp' }).click();
     await expect(page.getByTestId('ramp-progress')).toBeVisible();
     await page.keyboard.press('Escape');
+    await expect(sheet).toContainText('End the run?');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(sheet).toHaveCount(0);
+    await expect(mode).toHaveText('Ramp');
+    await endRun(page);
     await expect(mode).toHaveText('Idle');
     await page.keyboard.press('Space');
     await expect(mode).toHaveText('Ramp');

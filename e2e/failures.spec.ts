@@ -4,7 +4,7 @@ import { readSamples } from '../app/engine/sessions/read-run';
 import { samplesComeAtOnce } from '../app/testing/fresh-samples';
 import { readNamedRun } from '../app/testing/named-rows';
 import { expectAccessible } from './accessibility';
-import { expect, killHost, launchConsole, newestRun, test, typeFormat, utilityProcess } from './app';
+import { endRun, expect, killHost, launchConsole, newestRun, test, typeFormat, utilityProcess } from './app';
 import { expectFits } from './layout';
 
 test('in a live run a host that dies is an event, and the stream goes on; an engine that dies is started again', async ({
@@ -33,7 +33,7 @@ test('in a live run a host that dies is an event, and the stream goes on; an eng
     await expect
       .poll(() => rows().some((row) => row.verdict === 'INVALID' && row.reason.includes('died')))
       .toBe(true);
-    await page.keyboard.press('Escape');
+    await endRun(page);
     await expect(page.getByTestId('mode')).toHaveText('Idle');
     await expect.poll(() => readNamedRun(newestRun(runsFolder), { running: true }).state).toBe('finished');
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { countLog, readCapturedLog } from '../app/engine/faults/captured-log';
 import { expectAccessible } from './accessibility';
-import { expect, newestRun, test, typeFormat } from './app';
+import { endRun, expect, newestRun, test, typeFormat } from './app';
 import { brightest, startFleetBeside } from './fleet-beside';
 import { expectFits } from './layout';
 import { readRows } from './run-files';
@@ -98,7 +98,7 @@ test('a movie of an agent is chosen from its list and sent there; two machines r
     await newest.getByRole('button').click();
     await expect(page.getByTestId('stream-table').first()).toContainText('Sent from');
     await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
+    await endRun(page);
     await expect(page.getByTestId('mode')).toHaveText('Idle');
     // The same list on the form of an experiment.
     await page.keyboard.press('2');

@@ -6,7 +6,7 @@ import type { Loss } from '../app/facts/loss';
 import { readNamedRun } from '../app/testing/named-rows';
 import { buildPlainSender, startPlainSender } from '../app/testing/plain-sender';
 import { expectAccessible } from './accessibility';
-import { expect, newestRun, test } from './app';
+import { endRun, expect, newestRun, test } from './app';
 import { readRows } from './run-files';
 import { sendBeside } from './sender';
 
@@ -59,7 +59,7 @@ test('a sender on the network is chosen, followed frame by frame, and reported w
     });
 
     await test.step('it is stopped before its sender is', async () => {
-      await page.keyboard.press('Escape');
+      await endRun(page);
       await expect(page.getByTestId('mode')).toHaveText('Idle');
       sender.kill('SIGTERM');
       await once(sender, 'exit');
@@ -115,7 +115,7 @@ test(
       const missing = async () => Number(await strip.locator('[data-metric="framesMissing"]').textContent());
       // The strip counts from the first picture on, the row from the warm-up on: up to two gaps later.
       await expect.poll(missing, { timeout: 25_000 }).toBeGreaterThan(20);
-      await page.keyboard.press('Escape');
+      await endRun(page);
       await expect(page.getByTestId('mode')).toHaveText('Idle');
     } finally {
       sender.kill('SIGKILL');

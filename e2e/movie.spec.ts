@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readNamedRun } from '../app/testing/named-rows';
 import { expectAccessible } from './accessibility';
-import { expect, launchConsole, newestRun, test, typeFormat } from './app';
+import { endRun, expect, launchConsole, newestRun, test, typeFormat } from './app';
 import { dropOnto } from './drop';
 import { readRows } from './run-files';
 
@@ -52,7 +52,7 @@ test('a movie and a clip of the battery are played and followed; presets; marks;
     await page.getByLabel(/^Hold/).press('Escape');
     await page.keyboard.press('Space');
     await expect(page.getByTestId('ramp-progress')).toBeVisible();
-    await page.keyboard.press('Escape');
+    await endRun(page);
     await expect(page.getByTestId('mode')).toHaveText('Idle');
     const { thresholdProfile, thresholds, parameters } = readNamedRun(newestRun(runsFolder));
     expect([thresholdProfile, thresholds.acceptableLostFrames]).toEqual(['flawless', 0]);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { typeFormat } from './app';
+import { endRun, typeFormat } from './app';
 import { expect, test } from './served';
 
 /** A page of another site, open in a browser of the same machine, while a run goes on in `whiteline serve`. */
@@ -60,6 +60,6 @@ test('a page of another origin opens and breaks what it can, and the run goes on
   await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
   await expect(strip.getByTestId('stream-state')).toContainText('Receiving');
   expect(served.server.exitCode).toBeNull();
-  await page.keyboard.press('Escape');
+  await endRun(page);
   await expect(page.getByTestId('mode')).toHaveText('Idle');
 });

@@ -1,10 +1,9 @@
 import { verdictWordsOf } from '../app/experiments/of-run';
 import type { Verdict } from '../app/facts/verdict';
-import type { AddingPhase, EngineState, StreamState, StreamView } from '../app/protocol/console';
+import type { EngineState, StreamView } from '../app/protocol/console';
 import type { ExportKind } from '../app/protocol/shell';
 import { aboutTexts } from './texts/about';
 import { displayTexts } from './texts/display';
-import { elsewhereTexts } from './texts/elsewhere';
 import { endTexts } from './texts/ends';
 import { experimentsTexts, formsTexts } from './texts/experiments';
 import { fleetTexts } from './texts/fleet';
@@ -18,6 +17,7 @@ import { servedTexts } from './texts/served';
 import { sessionsTexts } from './texts/sessions';
 import { settingsTexts } from './texts/settings';
 import { sourceViewTexts } from './texts/source-view';
+import { streamsTexts } from './texts/streams';
 
 /** Every sentence and word that an operator reads, in one place. Headings of figures: the registry of metrics. */
 export const texts = {
@@ -74,6 +74,13 @@ export const texts = {
     removeThis: (streamId: number) => `Remove stream ${streamId}`,
     viewSourceOf: (streamId: number) => `View the source of stream ${streamId}`,
     dismissThis: (message: string) => `Dismiss: ${message}`,
+  },
+
+  stopping: {
+    title: 'End the run?',
+    text: 'What was measured so far is kept.',
+    keep: 'Keep measuring',
+    end: 'End the run',
   },
 
   modes: {
@@ -156,74 +163,7 @@ export const texts = {
     announced: (verdict: Verdict, reason: string) => `Verdict ${verdict}. ${reason}`,
   },
 
-  streams: {
-    title: 'Streams',
-    emptyTitle: 'No stream yet',
-    silent: 'Nothing comes from the engine: these figures are the last that came.',
-    addingTitle: 'Adding a stream',
-    adding: {
-      opening: 'This machine is read, and the source is opened.',
-      baseline: 'Row 0 comes first: this machine is measured without a stream, for 2\u00a0s.',
-      connecting: 'The stream is being connected.',
-    } satisfies Record<AddingPhase, string>,
-    emptyText: ['Press ', ' to add a stream and watch it, or ', ' to start the ramp and measure.'],
-    /** The run that the first stream began goes on without any. */
-    liveEmptyText: ['The live run goes on. Press ', ' to add a stream, or ', ' to end the run.'],
-    baselineText: 'The baseline is being measured: the source plays, nothing is sent.',
-    label: (streamId: number) => `Stream ${streamId}`,
-    /** A sender that is not found yet has no size. */
-    format: (width: number, height: number, framesPerSecond: string) =>
-      width === 0 ? '–' : `${width}×${height} @ ${framesPerSecond}`,
-    preview: (streamId: number) => `Live picture of stream ${streamId}`,
-    elsewhere: elsewhereTexts,
-    notYet: 'Not measured yet',
-    notMeasured: (reason: string) => `Not measured: ${reason}`,
-    notAllMeasured: (reason: string) => `Not measured all the time: ${reason}`,
-    states: {
-      searching: 'Searching',
-      connecting: 'Connecting',
-      'warming-up': 'Warming up',
-      receiving: 'Receiving',
-      stalled: 'Stalled',
-      undecodable: 'Undecodable',
-      'wrong-source': 'Wrong source',
-      'no-video': 'No video',
-      'sender-gone': 'Not connected',
-      'stale-entry': 'Stale entry',
-      removing: 'Removing',
-    } satisfies Record<StreamState, string>,
-    countedTo: (to: string) => `Counted from the end of the warm-up to ${to}`,
-    lostNow: 'Lost now',
-    lostNowHelp: 'Frames dropped, undecodable or spoilt in the newest full second',
-    lostTotal: 'Lost in total',
-    lostTotalHelp: 'Frames dropped, undecodable or spoilt since the end of the warm-up',
-    deliveredFps: 'Delivered',
-    deliveredFpsHelp: 'New frames received in the newest full second',
-    framesPerSecond: 'fps',
-    inOutages: 'Lost in outages',
-    inOutagesHelp:
-      'Frames that were due by the rate while no new picture came: an estimate, beside the frames that were counted as lost',
-    about: (count: string) => `≈ ${count}`,
-    withEstimate: (counted: string, estimated: string) =>
-      `Counted: ${counted}; while no new picture came, by the rate: about ${estimated}`,
-    recovered: 'Recovered after',
-    recoveredHelp: 'How long the newest interruption lasted until video came back',
-    plusMinus: (milliseconds: string) => `± ${milliseconds}`,
-    notOfForeign: 'Not measured: the sender carries no frame code and reports no records',
-    followed: {
-      'frame-code': 'Live, by frame code',
-      timestamps: 'Live, by timestamps',
-    } satisfies Record<StreamView['method'], string>,
-    followedHelp: {
-      'frame-code':
-        'The sender is not this console’s. Each of its frames is known by the code in its picture; where the sender reports its records too, losses are separated by place.',
-      timestamps:
-        'The sender is not this console’s and its pictures carry no frame code: what is missing is detected by the timestamps that NDI gives each frame, and where it was lost cannot be known.',
-    } satisfies Record<StreamView['method'], string>,
-    lastLoss: 'Last loss',
-    lastMiss: 'Last miss',
-    verdict: (verdict: Verdict) => `${verdict}:`,
-  },
+  streams: streamsTexts,
 
   methods: { 'frame-code': 'frame code', timestamps: 'timestamps' } satisfies Record<
     StreamView['method'],
@@ -363,7 +303,7 @@ export const texts = {
       ['A', 'Add a stream'],
       ['R', 'Remove the newest stream'],
       ['Space', 'Start the ramp'],
-      ['Esc', 'Stop; close what is open'],
+      ['Esc', 'Close what is open; end the run, once you confirm'],
       ['F', 'White line in full screen, on and off'],
       ['D', 'Every picture of the newest stream in full screen, on and off'],
       ['V', 'View the source of the newest stream, on and off'],

@@ -127,6 +127,18 @@ export async function startRamp(): Promise<void> {
   showOutcome(start.name, isSaid ? null : problem);
 }
 
+/** A short ramp of small streams inside this machine; the form stays as it is. */
+export function tryRamp(): Promise<unknown> {
+  const parameters = {
+    source: 'white-line',
+    format: '640x360@30',
+    maxStreams: 2,
+    holdSeconds: 6,
+    warmUpSeconds: 1,
+  };
+  return perform({ name: 'startExperiment', experiment: rampId, parameters });
+}
+
 /** Says where a file is chosen that one is missing, and true; nothing is sent without it. */
 function lacksFile(settings: SourceSettings): boolean {
   const missing = missingOf(settings);

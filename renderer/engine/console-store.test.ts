@@ -35,6 +35,20 @@ test('shows what the engine says, rows and state apart', () => {
   expect(view.provisional).toBe(1);
 });
 
+test('the streams of a live run that was stopped stay as they were, until something else starts', () => {
+  const said = (view: ConsoleView, state: Partial<EngineState>) =>
+    withNews(view, { type: 'state', state: stateOf({ state }) });
+  const last = { ...streamView(2), framesReceived: 500 };
+  const stopping = said(running(), { mode: 'stopping', streams: [last] });
+  const stopped = said(said(stopping, { mode: 'stopping', streams: [] }), { mode: 'idle' });
+  expect(stopped.ended).toEqual([streamView(1), last]);
+  expect(said(stopped, { mode: 'idle' }).ended).toHaveLength(2);
+  for (const mode of ['live', 'experiment'] as const) expect(said(stopped, { mode }).ended).toEqual([]);
+  expect(said(said(running({ mode: 'experiment' }), { mode: 'stopping' }), { mode: 'idle' }).ended).toEqual(
+    [],
+  );
+});
+
 test('samples and marks leave the view as it is', () => {
   const view = running();
   expect(withNews(view, { type: 'samples', samples: [], losses: [] })).toBe(view);

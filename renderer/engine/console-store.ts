@@ -7,6 +7,7 @@ import type {
   ExperimentOffer,
   PlayedSource,
   ServedRight,
+  StreamView,
 } from '../../app/protocol/console';
 import type { ContentBattery } from '../../app/protocol/content-battery';
 import type { EngineLife } from '../../app/protocol/shell';
@@ -28,6 +29,8 @@ export interface ConsoleView {
   right: ServedRight;
   /** Null until the engine has said the first word. */
   engine: EngineState | null;
+  /** The streams of a live run that was stopped, as they were then, until something else starts. */
+  ended: readonly StreamView[];
   /** Of the newest run, whatever it measures. */
   rows: Row[];
   /** Index of the row that is still open. */
@@ -46,6 +49,7 @@ export const emptyView: ConsoleView = {
   life: { state: 'starting' },
   right: 'operate',
   engine: null,
+  ended: [],
   rows: [],
   provisional: null,
   offers: null,
@@ -62,6 +66,7 @@ export function withNews(view: ConsoleView, news: EngineNews): ConsoleView {
         ...view,
         life: { state: 'running' },
         engine: news.state,
+        ended: endedAfter(view, news.state),
         ownAlerts: stillTrue(view, news.state),
       };
     case 'rows':
@@ -73,6 +78,14 @@ export function withNews(view: ConsoleView, news: EngineNews): ConsoleView {
     default:
       return view;
   }
+}
+
+/** They are closed one after the other, and may say more until then. */
+function endedAfter({ engine, ended }: ConsoleView, { mode, streams }: EngineState): readonly StreamView[] {
+  if (mode === 'live' || mode === 'experiment') return [];
+  const before = engine?.mode === 'live' ? engine.streams : ended;
+  if (streams.length === 0) return before;
+  return before.map((stream) => streams.find(({ id }) => id === stream.id) ?? stream);
 }
 
 /** The view after a source was checked. */

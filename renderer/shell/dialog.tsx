@@ -8,11 +8,16 @@ interface Props {
   /** For tables. */
   isWide?: boolean;
   onClose: () => void;
+  /** What closing it means, where that is an answer. */
+  closeLabel?: string;
+  /** Another button behind the one that closes, which has the focus first. */
+  action?: ReactNode;
   children: ReactNode;
 }
 
 /** A modal sheet: the browser keeps the focus inside and gives Esc its meaning. */
-export function Dialog({ title, isWide, onClose, children }: Props) {
+export function Dialog(props: Props) {
+  const { title, isWide, onClose, closeLabel = texts.actions.close, action, children } = props;
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const isClosed = useRef(false);
@@ -45,8 +50,9 @@ export function Dialog({ title, isWide, onClose, children }: Props) {
       {children}
       <div className={styles.foot}>
         <Button size="small" keys="Escape" keyLabel="Esc" onPress={close}>
-          {texts.actions.close}
+          {closeLabel}
         </Button>
+        {action}
       </div>
     </dialog>
   );

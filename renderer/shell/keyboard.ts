@@ -10,6 +10,7 @@ import {
   usePossibilities,
 } from '../engine/actions';
 import { shell } from '../engine/connection';
+import { useConsole } from '../engine/console-store';
 import { screens } from '../navigation/screens';
 import { showScreen, useScreen } from '../navigation/shown-screen';
 import { openView } from '../source-view/open-view';
@@ -30,6 +31,14 @@ function takesKey(target: EventTarget | null, key: string): boolean {
   if (isTyped(target)) return true;
   if (target.closest('input')) return key === ' ';
   return key === ' ' && target.closest('button') !== null;
+}
+
+/** A live run without a stream, or a clip that is being made, measures nothing: it ends at once. */
+function stopOrAsk(): void {
+  const { engine } = useConsole.getState();
+  const isMeasuring = engine?.mode === 'experiment' || (engine?.streams.length ?? 0) > 0;
+  if (isMeasuring) openSheet('stop');
+  else stop();
 }
 
 /**
@@ -55,7 +64,7 @@ export function useKeyboard(board: ChartBoard): void {
         a: showsStreams && possible.addStream && addStream,
         r: showsStreams && possible.removeStream && (() => removeStream()),
         ' ': showsStreams && possible.startRamp && (() => void startRamp()),
-        escape: possible.stop && stop,
+        escape: possible.stop && stopOrAsk,
         f: toggleWhiteLine,
         d: possible.display && toggleDisplay,
         v: possible.viewSource && (() => openView()),

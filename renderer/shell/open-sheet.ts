@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-type Sheet = 'shortcuts' | 'export' | 'note' | 'presets' | 'battery' | 'movies';
+type Sheet = 'shortcuts' | 'export' | 'note' | 'presets' | 'battery' | 'movies' | 'stop';
 
 /** The sheet that is open, if any. */
 export const useSheet = create<{ open: Sheet | null }>(() => ({ open: null }));

@@ -10,6 +10,7 @@ import { Dialog } from './dialog';
 import { Key } from './key';
 import { closeSheet, useSheet } from './open-sheet';
 import styles from './sheets.module.css';
+import { StopSheet } from './stop-sheet';
 
 /** The sheet that is open, if any. */
 export function Sheets() {
@@ -27,6 +28,8 @@ export function Sheets() {
       return <BatterySheet />;
     case 'movies':
       return <MoviesSheet />;
+    case 'stop':
+      return <StopSheet />;
     default:
       return null;
   }

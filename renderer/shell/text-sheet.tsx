@@ -67,7 +67,7 @@ interface NoteFieldProps {
   onChange(text: string): void;
 }
 
-/** Several lines, saved by Ctrl+Enter. */
+/** Several lines: Enter saves, Shift+Enter begins another one. */
 export function NoteField({ field, text, onChange }: NoteFieldProps) {
   return (
     <textarea
@@ -75,8 +75,12 @@ export function NoteField({ field, text, onChange }: NoteFieldProps) {
       rows={5}
       value={text}
       onChange={({ target }) => onChange(target.value)}
-      onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
-        if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
+      onKeyDown={(event) => {
+        const { key, shiftKey, nativeEvent, currentTarget } = event;
+        // Enter also takes a word of an input method.
+        if (key !== 'Enter' || shiftKey || nativeEvent.isComposing) return;
+        event.preventDefault();
+        currentTarget.form?.requestSubmit();
       }}
     />
   );

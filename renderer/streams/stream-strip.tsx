@@ -15,16 +15,18 @@ const { streams } = texts;
 interface Props {
   stream: StreamView;
   canRemove: boolean;
+  /** It was stopped, and is shown as it was then. */
+  isEnded?: boolean;
 }
 
-export function StreamStrip({ stream, canRemove }: Props) {
+export function StreamStrip({ stream, canRemove, isEnded = false }: Props) {
   const { id, name, state, verdict, method, countedTo } = stream;
   const counted = countedTo === null ? '' : `\n${streams.countedTo(momentText(countedTo))}`;
   return (
     <article
       className={styles.strip}
       aria-label={streams.label(id)}
-      data-testid="stream-strip"
+      data-testid={isEnded ? 'ended-strip' : 'stream-strip'}
       data-stream-id={id}
       data-state={state}
       data-method={method}
@@ -60,19 +62,21 @@ export function StreamStrip({ stream, canRemove }: Props) {
       <div className={styles.verdict} title={stream.reason}>
         {verdict && <VerdictMark verdict={verdict} />}
         <span className={styles.state} data-testid="stream-state">
-          {streams.states[state]}
+          {isEnded ? streams.endedState : streams.states[state]}
         </span>
       </div>
-      <button
-        type="button"
-        className={styles.remove}
-        aria-label={texts.actions.removeThis(id)}
-        disabled={!canRemove}
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => removeStream(id)}
-      >
-        ×
-      </button>
+      {!isEnded && (
+        <button
+          type="button"
+          className={styles.remove}
+          aria-label={texts.actions.removeThis(id)}
+          disabled={!canRemove}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => removeStream(id)}
+        >
+          ×
+        </button>
+      )}
       <dl className={styles.counts}>
         {smallFiguresOf(stream).map(({ key, heading, unit, help, text }) => (
           <div key={key} className={styles.count} title={`${help}${counted}`}>
@@ -84,8 +88,8 @@ export function StreamStrip({ stream, canRemove }: Props) {
         ))}
       </dl>
       <div className={styles.notes}>
-        {stream.receivedOn !== null && <PictureNote streamId={id} machine={stream.receivedOn} />}
-        {notesOf(stream).map(({ kind, lead, text }) => (
+        {stream.receivedOn !== null && !isEnded && <PictureNote streamId={id} machine={stream.receivedOn} />}
+        {notesOf(stream, isEnded).map(({ kind, lead, text }) => (
           <p
             key={kind}
             className={styles.note}

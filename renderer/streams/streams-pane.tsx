@@ -1,21 +1,30 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
+import type { StreamView } from '../../app/protocol/console';
 import { usePossibilities } from '../engine/actions';
 import { history, isInBrowser } from '../engine/connection';
 import { readinessOf, useConsole } from '../engine/console-store';
+import { useIsRamp } from '../engine/ramp';
 import { useSettings } from '../engine/source-settings';
 import { useSilence } from '../engine/use-silence';
+import { placeOf } from '../experiments/run-place';
+import { momentText } from '../format';
 import { Key } from '../shell/key';
 import { NdiLink } from '../shell/sheets';
 import { texts } from '../texts';
 import { WhiteLineCanvas } from '../white-line/white-line-canvas';
+import { FirstSteps } from './first-steps';
+import { RampResult } from './ramp-result';
 import { StreamStrip } from './stream-strip';
 import styles from './streams-pane.module.css';
 
 /** A strip for each stream, or why there is none and what to do. */
 export function StreamsPane() {
-  const streams = useConsole((view) => view.engine?.streams ?? noStreams);
+  const live = useConsole((view) => view.engine?.streams ?? noStreams);
+  const ended = useConsole((view) => view.ended);
   const possible = usePossibilities();
   const isSilent = useSilence(history);
+  const isEnded = live.length === 0 && ended.length > 0;
+  const streams = isEnded ? ended : live;
   return (
     <section className={styles.pane} aria-label={texts.streams.title}>
       {streams.length === 0 ? (
@@ -24,11 +33,17 @@ export function StreamsPane() {
         <div
           className={styles.strips}
           data-few={streams.length <= 2 || undefined}
-          data-silent={isSilent || undefined}
+          data-still={isSilent || isEnded || undefined}
         >
-          {isSilent && <p className={styles.silent}>{texts.streams.silent}</p>}
+          {isEnded && <p className={styles.said}>{texts.streams.ended(newestCount(streams))}</p>}
+          {isSilent && !isEnded && <p className={styles.said}>{texts.streams.silent}</p>}
           {streams.map((stream) => (
-            <StreamStrip key={stream.id} stream={stream} canRemove={possible.removeStream} />
+            <StreamStrip
+              key={stream.id}
+              stream={stream}
+              canRemove={possible.removeStream}
+              isEnded={isEnded}
+            />
           ))}
         </div>
       )}
@@ -38,7 +53,27 @@ export function StreamsPane() {
 
 const noStreams: [] = [];
 
+/** Up to when the last of them was counted. */
+function newestCount(streams: readonly StreamView[]): string | null {
+  const newest = streams
+    .map(({ countedTo }) => countedTo ?? '')
+    .sort()
+    .at(-1);
+  return newest ? momentText(newest) : null;
+}
+
 function NoStreams() {
+  const isRamp = useIsRamp();
+  const run = useConsole(({ engine, life }) =>
+    engine?.mode === 'idle' && life.state === 'running' ? engine.run : null,
+  );
+  const session = useConsole((view) => view.engine?.session ?? null);
+  const rows = useConsole((view) => view.rows);
+  if (!isRamp || !run?.verdict || rows.length === 0) return <WhyNone />;
+  return <RampResult run={run} rows={rows} place={placeOf(run.folder, session).run} />;
+}
+
+function WhyNone() {
   const readiness = useConsole(readinessOf);
   const isMeasuring = useConsole((view) => view.engine?.progress != null);
   const adding = useConsole((view) => view.engine?.adding ?? null);
@@ -86,8 +121,8 @@ function NoStreams() {
     );
   }
   const [before, between, after] = isLive ? texts.streams.liveEmptyText : texts.streams.emptyText;
-  return (
-    <State title={texts.streams.emptyTitle} testId="empty" showsLine>
+  const keys = (
+    <>
       {before}
       <Key>A</Key>
       <span className="visually-hidden">A</span>
@@ -95,26 +130,44 @@ function NoStreams() {
       <Key>{isLive ? 'Esc' : 'Space'}</Key>
       <span className="visually-hidden">{isLive ? 'Escape' : 'Space'}</span>
       {after}
-    </State>
+    </>
+  );
+  if (isLive)
+    return (
+      <State title={texts.streams.emptyTitle} testId="empty" showsLine>
+        {keys}
+      </State>
+    );
+  return (
+    <Framed testId="empty" showsLine>
+      <FirstSteps keys={keys} />
+    </Framed>
   );
 }
 
-interface StateProps {
-  title: string;
+interface FrameProps {
   children: ReactNode;
   testId?: string;
   showsLine?: boolean;
 }
 
-function State({ title, children, testId, showsLine }: StateProps) {
-  const isStill = useReducedMotion();
+function State({ title, children, ...frame }: FrameProps & { title: string }) {
   return (
-    <div className={styles.state} data-testid={testId}>
-      {showsLine && <WhiteLineCanvas className={styles.line} isStill={isStill} />}
+    <Framed {...frame}>
       <div>
         <h2 className={styles.title}>{title}</h2>
         <p className={styles.text}>{children}</p>
       </div>
+    </Framed>
+  );
+}
+
+function Framed({ children, testId, showsLine }: FrameProps) {
+  const isStill = useReducedMotion();
+  return (
+    <div className={styles.state} data-testid={testId}>
+      {showsLine && <WhiteLineCanvas className={styles.line} isStill={isStill} />}
+      {children}
     </div>
   );
 }

@@ -222,11 +222,11 @@ export interface StripNote {
   text: string;
 }
 
-/** What an operator has to know beyond the figures: the state with its cause, the newest loss, why the verdict. */
-export function notesOf(stream: StreamView): StripNote[] {
+/** What an operator has to know beyond the figures: the state with its cause until the stream has ended, the newest loss, why the verdict. */
+export function notesOf(stream: StreamView, isEnded = false): StripNote[] {
   const { state, stateText, remedy, lastLoss, lastLossStage, verdict, reason, sourceRemarks } = stream;
   const notes: StripNote[] = [];
-  if (state !== 'receiving') notes.push({ kind: 'cause', lead: stateText, text: remedy });
+  if (state !== 'receiving' && !isEnded) notes.push({ kind: 'cause', lead: stateText, text: remedy });
   if (verdict !== null && verdict !== 'PASS' && reason !== '' && reason !== stateText) {
     notes.push({ kind: 'verdict', lead: streams.verdict(verdict), text: reason });
   }

@@ -1,13 +1,14 @@
 import { Fragment, type ReactNode } from 'react';
 import { wordsOf } from '../../app/facts/reason-words';
 import type { Row } from '../../app/facts/row';
-import { figureOf, isOfStreams, streamsOf } from '../../app/facts/row-figures';
+import { isOfStreams, streamsOf } from '../../app/facts/row-figures';
 import { momentText } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import type { ColumnGroup } from './columns';
 import { machinesOf } from './machines';
 import { MetricCell, metricHelp } from './metric-cell';
+import { isRedRow } from './red-row';
 import styles from './study-table.module.css';
 
 interface Props {
@@ -141,7 +142,7 @@ function TableLine(props: LineProps) {
   }
 
   // Of an INVALID row nothing is said, so neither is that the sender is at its limit.
-  const senderMissed = figureOf(row, 'senderMissed') === true && row.verdict === 'FAIL';
+  const senderMissed = isRedRow(row);
   const reason = wordsOf(row.reason);
   return (
     <tr

@@ -86,7 +86,7 @@ export const markingTexts = {
   marker: 'Marker',
   note: 'Note',
   noteTitle: 'Add a note to the newest run',
-  noteText: 'Note',
+  noteText: 'Note (Enter saves, Shift+Enter starts a new line)',
   markerSet: (time: string) => `Marker set at ${time}`,
   noteSaved: (time: string) => `Note saved at ${time}`,
 } as const;

@@ -118,7 +118,7 @@ export const sessionsTexts = {
   renameTitle: 'Rename the run',
   newTitle: 'Title',
   noteTitle: 'Add a note',
-  noteText: 'Note',
+  noteText: 'Note (Enter saves, Shift+Enter starts a new line)',
   exportTitle: (title: string) => `Export ${title}`,
   exported: (path: string) => `The run was written to ${path}`,
   exportedGroup: (path: string, problems: readonly string[]) =>

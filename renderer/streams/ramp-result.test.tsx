@@ -1,0 +1,32 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test, vi } from 'vitest';
+import type { Row } from '../../app/facts/row';
+import { rowOf } from '../testing/fixtures';
+import { RampResult } from './ramp-result';
+
+vi.mock('../experiments/experiment-actions', () => ({ openReport: vi.fn(), showInSessions: vi.fn() }));
+
+function markupOf(rows: Row[]): string {
+  const run = {
+    ...{ id: '1', experiment: 'stream-load', folder: '/runs/today/01-ramp', title: 'Ramp' },
+    ...{ verdict: 'FAIL' as const, reason: '1 stream carried without losing a frame' },
+  };
+  return renderToStaticMarkup(<RampResult run={run} rows={rows} place="today/01-ramp" />);
+}
+
+test('a ramp that lost nothing has its sentence and its cost, and no chart of losses', () => {
+  const markup = markupOf([rowOf(0), rowOf(1)]);
+  expect(markup).toContain('1 stream carried without losing a frame');
+  expect(markup).toContain('CPU max');
+  expect(markup).not.toContain('Frames lost');
+  expect(markup).not.toContain('red-row');
+});
+
+test('what was lost is drawn first, and the row from which on the sender is the limit is named', () => {
+  const failed = rowOf(2, { verdict: 'FAIL', figures: { senderMissed: true, framesSenderMissed: 21 } });
+  const markup = markupOf([rowOf(0), rowOf(1), failed]);
+  expect(markup).toContain('The sender missed frames with 2 streams:');
+  expect(markup.indexOf('Frames lost or not sent')).toBeLessThan(markup.indexOf('CPU max'));
+  expect(markup).toContain('data-metric="framesSenderMissed"');
+  expect(markup).not.toContain('data-metric="framesDropped"');
+});
