@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { recordRun } from '../app/testing/recorded-run';
 import { expectAccessible } from './accessibility';
-import { type Console, endRun, expect, test } from './app';
+import { endRun, expect, test } from './app';
 import { expectAllUsed, watchControls } from './controls';
 import { expectFits } from './layout';
+import { openedBySystem, standInForSystem } from './system';
 
 const clip = fileURLToPath(new URL('../test-content/bars-640x360-30-hap.mov', import.meta.url));
 
@@ -19,31 +20,13 @@ const elsewhere = [
   /^sheet: (Report|Run|Rows|Everything) /,
   /^Settings: Restart engine/,
   'Sessions: Import a run folder…',
-  'sheet: Keep',
+  /^sheet: Keep( measuring)?$/,
   // movie.spec.ts.
   /^Sessions: (Run again|key R$)/,
   /^Sessions: Mark .+: Marked as/,
   // Of steps and fields, one stands for all.
   /^Experiments: (0\. |(Move|Take|Reset) .+ (up|down|out of the plan|to its default))/,
 ];
-
-/** What the system is asked to open, and what its dialogs for files are answered with. */
-async function standInForSystem({ app }: Console, chosen: string): Promise<void> {
-  await app.evaluate(({ shell, dialog }, path) => {
-    const opened: string[] = [];
-    const open = async (what: string): Promise<string> => {
-      opened.push(what);
-      return '';
-    };
-    const showItemInFolder = (what: string): void => void opened.push(what);
-    Object.assign(shell, { openPath: open, openExternal: open, showItemInFolder, opened });
-    dialog.showOpenDialog = async () => ({ canceled: path === '', filePaths: path === '' ? [] : [path] });
-  }, chosen);
-}
-
-function openedBySystem({ app }: Console): Promise<string[]> {
-  return app.evaluate(({ shell }) => (shell as unknown as { opened: string[] }).opened);
-}
 
 /** Folder of the run that has the focus. */
 function focusedRun(page: Page): Promise<string | null> {

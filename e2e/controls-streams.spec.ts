@@ -10,6 +10,8 @@ const elsewhere = [
   /^sheet: (Report|Run|Everything|Rows \(JUnit)/,
   // movie.spec.ts.
   /^sheet: (Choose|Save|Delete)/,
+  // Of a ramp that has rows: ramp.spec.ts.
+  /^Streams: (Report|Open run)$/,
   // controls-screens.spec.ts, controls-nmos.spec.ts, fleet-screen.spec.ts.
   /^(Experiments|Sessions|Preflight|Fleet|NMOS|Settings|About): /,
   // Of a stream that a busy machine held up.
@@ -249,6 +251,13 @@ test('each button and key of the Streams screen and of the bars around it', asyn
     await expect(page.getByTestId('empty')).toContainText('to start the ramp');
   });
 
+  await test.step('a first ramp is tried as it is offered', async () => {
+    await button('Try it on this machine').click();
+    await expect(page.getByTestId('ramp-progress')).toContainText('of 2 streams');
+    await bar.getByRole('button', { name: 'Stop' }).click();
+    await expect(mode).toHaveText('Idle');
+  });
+
   await test.step('a ramp is started and stopped, by button and by key', async () => {
     await bar.getByRole('button', { name: 'Start ramp' }).click();
     await expect(page.getByTestId('ramp-progress')).toBeVisible();
@@ -257,6 +266,8 @@ test('each button and key of the Streams screen and of the bars around it', asyn
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(sheet).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await sheet.getByRole('button', { name: 'Keep measuring' }).click();
     await expect(mode).toHaveText('Ramp');
     await endRun(page);
     await expect(mode).toHaveText('Idle');

@@ -5,6 +5,7 @@ import { declarations } from '../app/experiments/declarations';
 import { expectAccessible } from './accessibility';
 import { expect, test } from './app';
 import { seenWhile } from './passing';
+import { openedBySystem, standInForSystem } from './system';
 
 const fieldOf = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`);
 
@@ -52,14 +53,11 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
     const row = page.getByTestId('study-table').first().locator('tbody tr');
     await expect(row).toHaveCount(1);
     await expect(row.locator('[data-metric="storage.medianMBps"]')).toHaveText(/^[\d,.]+$/);
-    // In the place of the system's browser, so that the test opens none.
-    await app.evaluate(({ shell }) => {
-      const opened: string[] = [];
-      Object.assign(shell, { openPath: async (path: string) => void opened.push(path), opened });
-    });
+    await standInForSystem(whiteline);
     await page.getByRole('button', { name: 'Open report' }).click();
-    const opened = () => app.evaluate(({ shell }) => (shell as unknown as { opened: string[] }).opened);
-    await expect.poll(opened).toEqual([expect.stringMatching(/-storage[/\\]report\.html$/)]);
+    await expect
+      .poll(() => openedBySystem(whiteline))
+      .toEqual([expect.stringMatching(/-storage[/\\]report\.html$/)]);
   });
 
   await test.step('the plan is put together, ordered and saved', async () => {

@@ -4,9 +4,12 @@ import { pathToFileURL } from 'node:url';
 import type { ElectronApplication } from '@playwright/test';
 import { archiveServiceName } from '../app/protocol/archive-process';
 import { readNamedRun } from '../app/testing/named-rows';
+import { expectAccessible } from './accessibility';
 import { expect, newestRun, test, typeFormat } from './app';
+import { expectFits } from './layout';
 import { expectReport } from './report-page';
 import { readRows } from './run-files';
+import { openedBySystem, standInForSystem } from './system';
 
 test('a ramp grows the table row by row, through a reload of its window; its report is exported and opened', async ({
   whiteline,
@@ -41,6 +44,17 @@ test('a ramp grows the table row by row, through a reload of its window; its rep
   await expect(page.getByTestId('verdict-tile')).toContainText(
     readNamedRun(newestRun(runsFolder)).verdict ?? '',
   );
+
+  const result = page.getByTestId('ramp-result');
+  await expect(result).toContainText(readNamedRun(newestRun(runsFolder)).reason);
+  await expectAccessible(page);
+  await expectFits(page, 'ramp-result');
+  await standInForSystem(whiteline);
+  await result.getByRole('button', { name: 'Report' }).click();
+  await expect.poll(() => openedBySystem(whiteline)).toEqual([expect.stringMatching(/report\.html$/)]);
+  await result.getByRole('button', { name: 'Open run' }).click();
+  await expect(page.getByTestId('run-verdict')).toBeVisible();
+  await page.keyboard.press('1');
 
   const file = join(folder, 'report.html');
   await app.evaluate(({ dialog }, filePath) => {

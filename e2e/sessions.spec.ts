@@ -19,6 +19,7 @@ import { expectAccessible } from './accessibility';
 import { type Console, expect, killArchive, killRunningArchive, test } from './app';
 import { dropOnto } from './drop';
 import { expectFits } from './layout';
+import { openedBySystem, standInForSystem } from './system';
 
 /** What main's dialogs would have been answered with. */
 async function answerDialogs({ app }: Console, saved: string, opened: string): Promise<void> {
@@ -126,7 +127,7 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
     await expect(page.getByRole('heading', { name: 'Old switch' })).toBeVisible();
     await press('n');
     await page.keyboard.type('Port 12, long cable');
-    await press('Control+Enter');
+    await press('Enter');
     await page.getByText('Notes and events', { exact: true }).click();
     await expect(page.getByTestId('notes').first()).toContainText('Port 12, long cable');
     copyFileSync(
@@ -261,15 +262,12 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
 test('a session opens as one thing and has one report; marked runs have one too; a spoilt run is no PASS', {
   tag: '@electron',
 }, async ({ whiteline, folder }) => {
-  const { page, runsFolder, app } = whiteline;
+  const { page, runsFolder } = whiteline;
   const recorded = fileURLToPath(new URL('../test-content/runs/session', import.meta.url));
   cpSync(recorded, join(runsFolder, 'hall-3'), { recursive: true });
   recordRun(join(runsFolder, 'alone'), { startedAt: '2026-11-20T10:00:00.000Z' });
   recordSpoilt(join(runsFolder, 'spoilt'));
-  await app.evaluate(({ shell }) => {
-    const opened: string[] = [];
-    Object.assign(shell, { openPath: async (path: string) => void opened.push(path), opened });
-  });
+  await standInForSystem(whiteline);
   await page.getByRole('navigation').getByRole('button', { name: 'Sessions' }).click();
   await page
     .getByRole('button', { name: /^Session / })
@@ -284,9 +282,7 @@ test('a session opens as one thing and has one report; marked runs have one too;
 
   await page.getByRole('button', { name: 'Report', exact: true }).click();
   const report = join(runsFolder, 'hall-3', 'report.html');
-  await expect
-    .poll(() => app.evaluate(({ shell }) => (shell as unknown as { opened: string[] }).opened))
-    .toEqual([report]);
+  await expect.poll(() => openedBySystem(whiteline)).toEqual([report]);
   expect(readFileSync(report, 'utf8')).toContain('A small plan');
 
   mkdirSync(join(folder, 'exported'));
