@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
 import type { StreamLoadParameters } from '../../app/experiments/stream-load/declaration';
 import { streamLoadParameters } from '../../app/experiments/stream-load/declaration';
 import type { BatteryFile } from '../../app/protocol/content-battery';
@@ -8,6 +9,7 @@ import type { MovieLook } from '../../app/protocol/fleet/movies';
 import { numberOf } from '../forms/form-values';
 import { problemsByField } from '../forms/use-check';
 import { texts } from '../texts';
+import { keptAs } from './kept-state';
 
 export type SourceKind = 'white-line' | 'noise' | 'movie' | 'clip' | 'live';
 
@@ -54,21 +56,48 @@ type MovieSettings = Pick<SourceSettings, 'sendOn' | 'moviePath' | 'machineMovie
 z.config({ jitless: true });
 const defaults = streamLoadParameters.parse({});
 
-export const useSettings = create<SourceSettings>(() => ({
-  kind: 'white-line',
-  moviePath: null,
-  machineMovie: null,
-  clip: null,
-  format: defaults.format,
-  sendOn: null,
-  receiveOn: null,
-  maxStreams: String(defaults.maxStreams),
-  holdSeconds: String(defaults.holdSeconds),
-  warmUpSeconds: String(defaults.warmUpSeconds),
-  audio: defaults.audio,
-  thresholds: null,
-  problems: {},
-}));
+const keptSchema = z.object({
+  kind: z.enum(['white-line', 'noise', 'movie', 'clip', 'live']),
+  moviePath: z.string().nullable(),
+  /** Its agent may find something else there next time. */
+  machineMovie: z.object({ machine: z.string(), name: z.string() }).nullable(),
+  clip: z
+    .object({
+      ...{ name: z.string(), path: z.string(), format: z.string(), variant: z.string() },
+      ...{ seconds: z.number(), chunks: z.number(), bytes: z.number() },
+    })
+    .nullable(),
+  format: z.string(),
+  sendOn: z.string().nullable(),
+  receiveOn: z.string().nullable(),
+  maxStreams: z.string(),
+  holdSeconds: z.string(),
+  warmUpSeconds: z.string(),
+  audio: z.boolean(),
+  thresholds: z.string().nullable(),
+});
+
+/** Outlives the window and the app. */
+export const useSettings = create<SourceSettings>()(
+  persist(
+    (): SourceSettings => ({
+      kind: 'white-line',
+      moviePath: null,
+      machineMovie: null,
+      clip: null,
+      format: defaults.format,
+      sendOn: null,
+      receiveOn: null,
+      maxStreams: String(defaults.maxStreams),
+      holdSeconds: String(defaults.holdSeconds),
+      warmUpSeconds: String(defaults.warmUpSeconds),
+      audio: defaults.audio,
+      thresholds: null,
+      problems: {},
+    }),
+    keptAs('whiteline-streams', keptSchema),
+  ),
+);
 
 /** A movie of this machine, which alone can play it. */
 export function playMovie(moviePath: string): void {

@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import { create } from 'zustand';
-import { createJSONStorage, persist } from 'zustand/middleware';
+import { persist } from 'zustand/middleware';
 import type { ExperimentOffer } from '../../app/protocol/console';
+import { planSchema } from '../../app/protocol/plan';
+import { keptAs } from '../engine/kept-state';
 import { type FieldSpec, fieldSpecs } from '../forms/field-spec';
 import { type FormValues, valuesOf } from '../forms/form-values';
 import { emptyDraft, type PlanDraft } from './plan-draft';
@@ -24,7 +27,26 @@ interface ExperimentsState {
   refused: string | null;
 }
 
-/** Outlives the screen, and a reload of the window, so that what was typed is there when the operator comes back to it. */
+const valuesSchema = z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())]));
+
+const keptSchema = z.object({
+  chosen: z.union([z.object({ experiment: z.string() }), z.object({ step: z.number() })]).nullable(),
+  forms: z.record(z.string(), valuesSchema),
+  profiles: z.record(z.string(), z.string().nullable()),
+  draft: z.object({
+    name: z.string(),
+    steps: z.array(
+      z.object({
+        ...{ key: z.number(), experiment: z.string(), name: z.string(), repeat: z.string() },
+        values: valuesSchema,
+      }),
+    ),
+    nextKey: z.number(),
+    kept: planSchema.pick({ notes: true, thresholds: true }),
+  }),
+});
+
+/** Outlives the screen, the window and the app, so that what was typed is there when the operator comes back to it. */
 export const useExperiments = create<ExperimentsState>()(
   persist(
     (): ExperimentsState => ({
@@ -36,11 +58,7 @@ export const useExperiments = create<ExperimentsState>()(
       spoken: '',
       refused: null,
     }),
-    {
-      name: 'whiteline-experiments',
-      storage: createJSONStorage(() => sessionStorage),
-      partialize: ({ chosen, forms, profiles, draft }) => ({ chosen, forms, profiles, draft }),
-    },
+    keptAs('whiteline-experiments', keptSchema),
   ),
 );
 
