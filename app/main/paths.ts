@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { app } from 'electron';
 import { machineSettings } from './machine-settings';
 
 /** Main is bundled to dist/app/main.cjs, so the app's folder is two levels up, inside an archive too. */
@@ -12,4 +13,9 @@ export const consoleFolder = path.join(appFolder, 'dist/renderer');
 
 export function runsFolder(): string {
   return machineSettings().runsFolder();
+}
+
+/** Of the console's window, in the folder of this user's settings. */
+export function windowPlaceFile(): string {
+  return path.join(app.getPath('userData'), 'window.json');
 }

@@ -1,8 +1,10 @@
 import { BrowserWindow, screen } from 'electron';
 import { DisplayWindow } from './display-window';
 import { consolePage } from './own-pages';
+import { windowPlaceFile } from './paths';
 import { webPreferences } from './web-preferences';
 import { windowIcon } from './window-icon';
+import { keepPlace, readPlace } from './window-place';
 
 /** The windows of the app: the console, at most one white line and one display of a stream, both in full screen. */
 export class Windows {
@@ -12,9 +14,12 @@ export class Windows {
 
   openConsole(): BrowserWindow {
     const { width, height } = screen.getPrimaryDisplay().workAreaSize;
+    const file = windowPlaceFile();
+    const { isMaximized = false, ...bounds } = readPlace(file, screen.getAllDisplays()) ?? {};
     const window = new BrowserWindow({
       width: Math.min(1600, width),
       height: Math.min(1000, height),
+      ...bounds,
       minWidth: 1024,
       minHeight: 640,
       show: false,
@@ -23,7 +28,11 @@ export class Windows {
       webPreferences,
       ...windowIcon,
     });
-    window.once('ready-to-show', () => window.show());
+    keepPlace(window, file);
+    window.once('ready-to-show', () => {
+      if (isMaximized) window.maximize();
+      window.show();
+    });
     window.once('closed', () => {
       this.console = null;
       this.whiteLine?.close();
