@@ -76,6 +76,19 @@ export const texts = {
     dismissThis: (message: string) => `Dismiss: ${message}`,
   },
 
+  /** Why a button is disabled. */
+  hindrances: {
+    starting: 'The engine is starting.',
+    stopped: 'The engine has stopped. Restart it first.',
+    making: 'A test clip is being made. Wait for it, or stop it.',
+    experiment: 'A run is going on. Stop it first.',
+    stopping: 'The last run is ending.',
+    live: 'Streams are live. Stop them first.',
+    noStream: 'There is no stream.',
+    nothingRuns: 'Nothing is running.',
+    noRun: 'There is no run yet.',
+  },
+
   stopping: {
     title: 'End the run?',
     text: 'What was measured so far is kept.',

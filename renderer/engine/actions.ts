@@ -6,8 +6,8 @@ import { connectArchive } from '../sessions/archive';
 import { exportRun as exportRecorded } from '../sessions/session-actions';
 import { texts } from '../texts';
 import { command, shell } from './connection';
-import { keyOfCommand, readinessOf, useConsole, withAlert, withoutAlert } from './console-store';
-import { hindranceOf, useLiveSearch } from './live-sources';
+import { keyOfCommand, useConsole, withAlert, withoutAlert } from './console-store';
+import { useLiveSearch } from './live-sources';
 import { chooseMovieOn } from './machine-movies';
 import { newestHere } from './newest-here';
 import { rampId } from './ramp';
@@ -22,59 +22,6 @@ import {
 } from './source-settings';
 
 /** What an operator can do, by button or by key. A refusal becomes an alert that stays until it is dismissed. */
-
-export interface Possibilities {
-  addStream: boolean;
-  removeStream: boolean;
-  startRamp: boolean;
-  stop: boolean;
-  viewSource: boolean;
-  display: boolean;
-  /** Marks are set in what runs; a note may come after its end. */
-  mark: boolean;
-  note: boolean;
-  export: boolean;
-}
-
-/** Of a page that may only look. */
-const nothingPossible: Possibilities = {
-  ...{ addStream: false, removeStream: false, startRamp: false, stop: false, viewSource: false },
-  ...{ display: false, mark: false, note: false, export: false },
-};
-
-export function usePossibilities(): Possibilities {
-  const mayOperate = useConsole(({ right }) => right === 'operate');
-  const isReady = useConsole((view) => readinessOf(view) === 'ready');
-  const mode = useConsole((view) => view.engine?.mode ?? 'idle');
-  const hasStreams = useConsole((view) => (view.engine?.streams.length ?? 0) > 0);
-  const isSeenHere = useConsole((view) => newestHere(view.engine?.streams) !== null);
-  const isLiveSource = useSettings(({ kind }) => kind === 'live');
-  const canFollow = useCanFollow();
-  const isMaking = useConsole((view) => view.engine?.making != null);
-  const hasRun = useConsole((view) => view.engine?.run != null && view.life.state === 'running');
-  if (!mayOperate) return nothingPossible;
-  return {
-    addStream: isReady && !isMaking && (mode === 'idle' || mode === 'live') && (canFollow || !isLiveSource),
-    removeStream: isReady && mode === 'live' && hasStreams,
-    startRamp: isReady && !isMaking && mode === 'idle' && !isLiveSource,
-    stop: mode === 'live' || mode === 'experiment' || isMaking,
-    viewSource: isSeenHere,
-    display: isSeenHere || !hasStreams,
-    mark: hasRun && (mode === 'live' || mode === 'experiment'),
-    note: hasRun,
-    export: hasRun,
-  };
-}
-
-/** The machine that receives the newest stream; null: this one, or there is no stream. */
-export function useReceivedOn(): string | null {
-  return useConsole((view) => view.engine?.streams.slice(-1)[0]?.receivedOn ?? null);
-}
-
-function useCanFollow(): boolean {
-  const search = useLiveSearch();
-  return useConsole((view) => hindranceOf(search, view.engine?.streams ?? []) === null);
-}
 
 /** What the engine answers once it has done it; a refusal becomes an alert, and undefined. */
 export async function perform<Name extends CommandName>(

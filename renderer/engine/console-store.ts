@@ -138,7 +138,7 @@ export function allAlerts(view: ConsoleView): Notice[] {
 export type Readiness = 'starting' | 'crashed' | 'ndi-loading' | 'ndi-missing' | 'ready';
 
 /** Whether streams can be had, and if not, why. */
-export function readinessOf(view: ConsoleView): Readiness {
+export function readinessOf(view: Pick<ConsoleView, 'life' | 'engine'>): Readiness {
   if (view.life.state === 'crashed') return 'crashed';
   if (view.life.state === 'starting' || !view.engine) return 'starting';
   if (view.engine.transport) return 'ready';

@@ -3,7 +3,8 @@ import type { ExperimentOffer } from '../../app/protocol/console';
 import type { Problem } from '../../app/protocol/errors';
 import { perform } from '../engine/actions';
 import { command, shell } from '../engine/connection';
-import { type ConsoleView, readinessOf, useConsole, withAlert } from '../engine/console-store';
+import { useConsole, withAlert } from '../engine/console-store';
+import { startHindrance } from '../engine/hindrances';
 import { checkParameters } from '../engine/parameter-check';
 import { changedParameters, type FormValues, parametersOf, valuesOf } from '../forms/form-values';
 import { showScreen } from '../navigation/shown-screen';
@@ -24,21 +25,8 @@ export async function listExperiments(): Promise<void> {
   if (result) useConsole.setState({ offers: result });
 }
 
-/** Whether this window may start an experiment or a plan, and one can be started: a live run is given up for it. */
-function canStart(view: ConsoleView): boolean {
-  const readiness = readinessOf(view);
-  const mode = view.engine?.mode ?? 'idle';
-  const isFree = (mode === 'idle' || mode === 'live') && view.engine?.making == null;
-  const isThere = readiness !== 'starting' && readiness !== 'crashed';
-  return isThere && isFree && view.right === 'operate';
-}
-
-export function useCanStart(): boolean {
-  return useConsole(canStart);
-}
-
 export async function runExperiment(offer: ExperimentOffer): Promise<void> {
-  if (!canStart(useConsole.getState())) return;
+  if (startHindrance(useConsole.getState()) !== null) return;
   const { forms, profiles } = useExperiments.getState();
   const parameters = parametersOf(fieldsOf(offer), formOf(offer, forms));
   const thresholds = profiles[offer.id] ?? undefined;
@@ -96,7 +84,7 @@ function add(offer: ExperimentOffer, values: FormValues, problem: Problem | null
 
 export async function runPlan(offers: readonly ExperimentOffer[]): Promise<void> {
   const { draft } = useExperiments.getState();
-  if (!canStart(useConsole.getState()) || draft.steps.length === 0) return;
+  if (startHindrance(useConsole.getState()) !== null || draft.steps.length === 0) return;
   const started = await perform({ name: 'startPlan', plan: writtenPlan(draft, offers) });
   if (started !== undefined) useExperiments.setState({ view: 'run' });
 }

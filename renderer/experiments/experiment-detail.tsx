@@ -5,6 +5,8 @@ import { durationText } from '../../app/protocol/duration';
 import type { Problem } from '../../app/protocol/errors';
 import { thisMachine } from '../../app/protocol/stream-parameters';
 import { shell } from '../engine/connection';
+import { useConsole } from '../engine/console-store';
+import { startHindrance } from '../engine/hindrances';
 import { chooseMovieOn } from '../engine/machine-movies';
 import { useMachines, watchMachines } from '../engine/machines';
 import { checkParameters } from '../engine/parameter-check';
@@ -15,7 +17,7 @@ import { ProfileChoice } from '../forms/profile-choice';
 import { problemsByField, useCheck } from '../forms/use-check';
 import { Button } from '../shell/button';
 import { texts } from '../texts';
-import { addToPlan, listExperiments, runExperiment, useCanStart } from './experiment-actions';
+import { addToPlan, listExperiments, runExperiment } from './experiment-actions';
 import styles from './experiment-detail.module.css';
 import { changeDraft, choose, chooseProfile, fieldsOf, formOf, useExperiments } from './experiments-store';
 import { type PlanStep, withStepChanged } from './plan-draft';
@@ -177,7 +179,7 @@ interface FootProps extends Props {
 }
 
 function Foot({ offer, step, parameters, problem }: FootProps) {
-  const canStart = useCanStart();
+  const hindrance = useConsole(startHindrance);
   const seconds = expectedSecondsOf(offer.id, parameters);
   const problems = problemsByField(problem);
   const wrong = fieldsOf(offer).filter(({ name }) => problems.has(name));
@@ -201,7 +203,7 @@ function Foot({ offer, step, parameters, problem }: FootProps) {
             keys="Control+Enter"
             keyLabel="Ctrl ↵"
             isPrimary
-            isDisabled={!canStart || problem !== null}
+            hindrance={problem ? words.correctFirst : hindrance}
             onPress={() => void runExperiment(offer)}
           >
             {words.run}

@@ -3,12 +3,14 @@ import { flushSync } from 'react-dom';
 import { expectedSecondsOf } from '../../app/experiments/find';
 import type { ExperimentOffer } from '../../app/protocol/console';
 import { durationText } from '../../app/protocol/duration';
+import { useConsole } from '../engine/console-store';
+import { startHindrance } from '../engine/hindrances';
 import { parametersOf } from '../forms/form-values';
 import { ProfileChoice } from '../forms/profile-choice';
 import { Button } from '../shell/button';
 import { texts } from '../texts';
 import { draggedBy, isOurDrag } from './drag';
-import { addToPlan, openPlan, runPlan, savePlan, useCanStart } from './experiment-actions';
+import { addToPlan, openPlan, runPlan, savePlan } from './experiment-actions';
 import { changeDraft, fieldsOf, useExperiments } from './experiments-store';
 import { emptyDraft, type PlanStep, repeatOf, withStepDropped, withThresholds } from './plan-draft';
 import styles from './plan-panel.module.css';
@@ -27,7 +29,7 @@ export function PlanPanel({ offers, chosen }: Props) {
   const nameId = useId();
   const draft = useExperiments((state) => state.draft);
   const spoken = useExperiments((state) => state.spoken);
-  const canStart = useCanStart();
+  const hindrance = useConsole(startHindrance);
   const list = useRef<HTMLOListElement>(null);
   /** Before which step something would be dropped. */
   const [dropAt, setDropAt] = useState<number | null>(null);
@@ -124,13 +126,17 @@ export function PlanPanel({ offers, chosen }: Props) {
         <Button size="small" onPress={() => void openPlan(offers)}>
           {words.open}
         </Button>
-        <Button size="small" isDisabled={steps.length === 0} onPress={() => void savePlan(offers)}>
+        <Button
+          size="small"
+          hindrance={steps.length === 0 ? words.noStep : null}
+          onPress={() => void savePlan(offers)}
+        >
           {words.save}
         </Button>
         <Button
           keys="Control+Shift+Enter"
           keyLabel="Ctrl ⇧ ↵"
-          isDisabled={steps.length === 0 || !canStart}
+          hindrance={steps.length === 0 ? words.noStep : hindrance}
           onPress={() => void runPlan(offers)}
         >
           {words.run}

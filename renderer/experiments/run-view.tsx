@@ -6,8 +6,9 @@ import { loadSpecs } from '../charts/chart-specs';
 import { Charts } from '../charts/charts';
 import { DeclaredCharts } from '../charts/declared-charts';
 import { StepChart } from '../charts/step-chart';
-import { stop, usePossibilities } from '../engine/actions';
+import { stop } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
+import { useHindrances } from '../engine/hindrances';
 import { RunHeatMap } from '../heat-map/heat-map';
 import { chartsOfRun, otherChartsOfRun, tableGroups } from '../report/run-columns';
 import { Button } from '../shell/button';
@@ -63,14 +64,14 @@ export function RunView({ board }: { board: ChartBoard }) {
 function RunHead({ title, run }: { title: string; run: string }) {
   const progress = useConsole((view) => view.engine?.progress ?? null);
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
-  const possible = usePossibilities();
+  const hindrance = useHindrances();
   return (
     <section className={styles.head} aria-label={words.progress}>
       <h2 className={styles.title}>{title}</h2>
       {mode === 'idle' ? (
         <div className={styles.actions}>
           <Button onPress={() => void openReport(run)}>{words.openReport}</Button>
-          <Button keys="E" isDisabled={!possible.export} onPress={() => openSheet('export')}>
+          <Button keys="E" hindrance={hindrance.export} onPress={() => openSheet('export')}>
             {words.export}
           </Button>
         </div>
@@ -78,7 +79,7 @@ function RunHead({ title, run }: { title: string; run: string }) {
         <>
           <RunProgress progress={progress} />
           <div className={styles.actions}>
-            <Button keys="Escape" keyLabel="Esc" size="small" isDisabled={!possible.stop} onPress={stop}>
+            <Button keys="Escape" keyLabel="Esc" size="small" hindrance={hindrance.stop} onPress={stop}>
               {texts.actions.stop}
             </Button>
           </div>

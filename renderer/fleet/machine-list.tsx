@@ -88,8 +88,7 @@ function CheckShown({ machines }: { machines: readonly MachineLine[] }) {
   return (
     <Button
       size="small"
-      isDisabled={names === null}
-      why={names === null ? words.preflight.tooMany(mostMachines) : undefined}
+      hindrance={names === null ? words.preflight.tooMany(mostMachines) : null}
       onPress={() => void setUpPreflight(names ?? [])}
     >
       {words.preflight.checkShown}

@@ -90,7 +90,7 @@ function RunActions({ opened: { run, summary } }: { opened: OpenedRun }) {
       <Button size="small" keys="F2" onPress={rename}>
         {sessions.rename}
       </Button>
-      <Button size="small" keys="B" isDisabled={!canPin} onPress={pin}>
+      <Button size="small" keys="B" hindrance={canPin ? null : sessions.notPinned} onPress={pin}>
         {isBaseline ? sessions.unpin : sessions.pin}
       </Button>
       <Button size="small" onPress={() => void openFolder(summary)}>

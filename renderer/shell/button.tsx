@@ -12,8 +12,8 @@ interface Props {
   isPrimary?: boolean;
   isDisabled?: boolean;
   label?: string;
-  /** Why it is disabled. */
-  why?: string | undefined;
+  /** Why it is disabled; null: it is not for that. */
+  hindrance?: string | null;
 }
 
 /** Sends the form that it stands in. */
@@ -32,9 +32,9 @@ export function Button({
   keyLabel = keys,
   size = 'large',
   isPrimary,
-  isDisabled,
+  hindrance = null,
+  isDisabled = hindrance !== null,
   label,
-  why,
 }: Props) {
   return (
     <button
@@ -45,7 +45,7 @@ export function Button({
       disabled={isDisabled}
       aria-keyshortcuts={keys}
       aria-label={label}
-      title={why}
+      title={hindrance ?? undefined}
       // A press by mouse leaves the focus alone, so that Space after it still starts the ramp.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPress}

@@ -1,16 +1,9 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { ChartBoard } from '../charts/chart-board';
-import {
-  addStream,
-  removeStream,
-  startRamp,
-  stop,
-  toggleDisplay,
-  toggleWhiteLine,
-  usePossibilities,
-} from '../engine/actions';
+import { addStream, removeStream, startRamp, stop, toggleDisplay, toggleWhiteLine } from '../engine/actions';
 import { shell } from '../engine/connection';
 import { useConsole } from '../engine/console-store';
+import { useHindrances } from '../engine/hindrances';
 import { screens } from '../navigation/screens';
 import { showScreen, useScreen } from '../navigation/shown-screen';
 import { openView } from '../source-view/open-view';
@@ -46,13 +39,13 @@ function stopOrAsk(): void {
  * picture on, and so a layout effect, as wherever keys are listened to.
  */
 export function useKeyboard(board: ChartBoard): void {
-  const possibleNow = usePossibilities();
+  const hindrancesNow = useHindrances();
   // What is drawn counts, not what was drawn when an effect ran last.
-  const newest = useRef(possibleNow);
-  newest.current = possibleNow;
+  const newest = useRef(hindrancesNow);
+  newest.current = hindrancesNow;
   useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
-      const possible = newest.current;
+      const hindrance = newest.current;
       if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
       if (event.key === 'Escape' && isTyped(event.target)) {
         event.target.blur();
@@ -61,16 +54,16 @@ export function useKeyboard(board: ChartBoard): void {
       if (takesKey(event.target, event.key)) return;
       const showsStreams = useScreen.getState().shown === 'streams';
       const actions: Record<string, (() => void) | false> = {
-        a: showsStreams && possible.addStream && addStream,
-        r: showsStreams && possible.removeStream && (() => removeStream()),
-        ' ': showsStreams && possible.startRamp && (() => void startRamp()),
-        escape: possible.stop && stopOrAsk,
+        a: showsStreams && hindrance.addStream === null && addStream,
+        r: showsStreams && hindrance.removeStream === null && (() => removeStream()),
+        ' ': showsStreams && hindrance.startRamp === null && (() => void startRamp()),
+        escape: hindrance.stop === null && stopOrAsk,
         f: toggleWhiteLine,
-        d: possible.display && toggleDisplay,
-        v: possible.viewSource && (() => openView()),
-        m: showsStreams && possible.mark && (() => void setMarker()),
-        n: showsStreams && possible.note && (() => openSheet('note')),
-        e: possible.export && (() => openSheet('export')),
+        d: hindrance.display === null && toggleDisplay,
+        v: hindrance.viewSource === null && (() => openView()),
+        m: showsStreams && hindrance.mark === null && (() => void setMarker()),
+        n: showsStreams && hindrance.note === null && (() => openSheet('note')),
+        e: hindrance.export === null && (() => openSheet('export')),
         p: () => board.toggleFreeze(),
         t: () => void shell.toggleTheme(),
         '?': () => openSheet('shortcuts'),

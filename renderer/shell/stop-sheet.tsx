@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { stop, usePossibilities } from '../engine/actions';
+import { stop } from '../engine/actions';
+import { useHindrances } from '../engine/hindrances';
 import { texts } from '../texts';
 import { Button } from './button';
 import { Dialog } from './dialog';
@@ -8,7 +9,7 @@ import { closeSheet } from './open-sheet';
 /** Asks once before a key ends what is being measured. */
 export function StopSheet() {
   const { title, text, keep, end } = texts.stopping;
-  const canStop = usePossibilities().stop;
+  const canStop = useHindrances().stop === null;
   // It may end by itself before the answer.
   useEffect(() => {
     if (!canStop) closeSheet();

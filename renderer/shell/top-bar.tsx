@@ -1,14 +1,6 @@
-import {
-  addStream,
-  removeStream,
-  startRamp,
-  stop,
-  toggleDisplay,
-  toggleWhiteLine,
-  usePossibilities,
-  useReceivedOn,
-} from '../engine/actions';
+import { addStream, removeStream, startRamp, stop, toggleDisplay, toggleWhiteLine } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
+import { useHindrances } from '../engine/hindrances';
 import { useIsRamp } from '../engine/ramp';
 import { useScreen } from '../navigation/shown-screen';
 import { texts } from '../texts';
@@ -17,11 +9,10 @@ import { openSheet } from './open-sheet';
 import styles from './top-bar.module.css';
 
 export function TopBar() {
-  const possible = usePossibilities();
+  const hindrance = useHindrances();
   const showsStreams = useScreen((state) => state.shown === 'streams');
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
   const mayOperate = useConsole(({ right }) => right === 'operate');
-  const receivedOn = useReceivedOn();
   const isRamp = useIsRamp();
   return (
     <header className={styles.bar}>
@@ -37,18 +28,18 @@ export function TopBar() {
       <div className={styles.actions}>
         {showsStreams && (
           <>
-            <Button keys="A" isPrimary isDisabled={!possible.addStream} onPress={addStream}>
+            <Button keys="A" isPrimary hindrance={hindrance.addStream} onPress={addStream}>
               {texts.actions.addStream}
             </Button>
-            <Button keys="R" isDisabled={!possible.removeStream} onPress={() => removeStream()}>
+            <Button keys="R" hindrance={hindrance.removeStream} onPress={() => removeStream()}>
               {texts.actions.removeStream}
             </Button>
-            <Button keys="Space" isDisabled={!possible.startRamp} onPress={() => void startRamp()}>
+            <Button keys="Space" hindrance={hindrance.startRamp} onPress={() => void startRamp()}>
               {texts.actions.startRamp}
             </Button>
           </>
         )}
-        <Button keys="Escape" keyLabel="Esc" isDisabled={!possible.stop} onPress={stop}>
+        <Button keys="Escape" keyLabel="Esc" hindrance={hindrance.stop} onPress={stop}>
           {texts.actions.stop}
         </Button>
       </div>
@@ -56,19 +47,10 @@ export function TopBar() {
         <Button keys="F" onPress={toggleWhiteLine}>
           {texts.actions.whiteLine}
         </Button>
-        <Button
-          keys="D"
-          isDisabled={!possible.display}
-          why={
-            possible.display || receivedOn === null
-              ? undefined
-              : texts.streams.elsewhere.onlySmall(receivedOn)
-          }
-          onPress={toggleDisplay}
-        >
+        <Button keys="D" hindrance={hindrance.display} onPress={toggleDisplay}>
           {texts.actions.display}
         </Button>
-        <Button keys="E" isDisabled={!possible.export} onPress={() => openSheet('export')}>
+        <Button keys="E" hindrance={hindrance.export} onPress={() => openSheet('export')}>
           {texts.actions.export}
         </Button>
         <Button keys="?" label={texts.actions.shortcuts} onPress={() => openSheet('shortcuts')} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { tryRamp, usePossibilities } from '../engine/actions';
+import { tryRamp } from '../engine/actions';
+import { useHindrances } from '../engine/hindrances';
 import { useSettings } from '../engine/source-settings';
 import { Button } from '../shell/button';
 import { texts } from '../texts';
@@ -9,7 +10,7 @@ const { first } = texts.streams;
 
 /** What this is, what a ramp is and which network it uses, before anything has run. */
 export function FirstSteps({ keys }: { keys: ReactNode }) {
-  const { startRamp } = usePossibilities();
+  const { startRamp } = useHindrances();
   const sendOn = useSettings((settings) => settings.sendOn);
   const receiveOn = useSettings((settings) => settings.receiveOn);
   const isInside = sendOn === receiveOn;
@@ -25,7 +26,7 @@ export function FirstSteps({ keys }: { keys: ReactNode }) {
           : first.between(sendOn ?? first.here, receiveOn ?? first.here)}
       </p>
       <div className={styles.start}>
-        <Button isPrimary isDisabled={!startRamp} onPress={() => void tryRamp()}>
+        <Button isPrimary hindrance={startRamp} onPress={() => void tryRamp()}>
           {first.tryIt}
         </Button>
         <span>{first.tryItHelp}</span>

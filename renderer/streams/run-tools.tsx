@@ -1,6 +1,6 @@
 import type { ChartBoard } from '../charts/chart-board';
-import { usePossibilities } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
+import { useHindrances } from '../engine/hindrances';
 import { Button } from '../shell/button';
 import { openSheet } from '../shell/open-sheet';
 import { texts } from '../texts';
@@ -9,7 +9,7 @@ import styles from './run-tools.module.css';
 
 /** What can be done with a run while its charts are shown. */
 export function RunTools({ board }: { board: ChartBoard }) {
-  const possible = usePossibilities();
+  const hindrance = useHindrances();
   const newest = useConsole(({ engine }) => engine?.run?.id ?? null);
   const said = useMarking((marking) => saidOf(marking, newest));
   // With nothing going on, the verdict needs the room: then it is only read out.
@@ -19,10 +19,10 @@ export function RunTools({ board }: { board: ChartBoard }) {
       <p className={isIdle ? 'visually-hidden' : styles.said} role="status">
         {said}
       </p>
-      <Button size="small" keys="M" isDisabled={!possible.mark} onPress={() => void setMarker()}>
+      <Button size="small" keys="M" hindrance={hindrance.mark} onPress={() => void setMarker()}>
         {texts.marking.marker}
       </Button>
-      <Button size="small" keys="N" isDisabled={!possible.note} onPress={() => openSheet('note')}>
+      <Button size="small" keys="N" hindrance={hindrance.note} onPress={() => openSheet('note')}>
         {texts.marking.note}
       </Button>
       <Button size="small" keys="P" onPress={() => board.toggleFreeze()}>

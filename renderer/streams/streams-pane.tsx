@@ -1,8 +1,8 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import type { StreamView } from '../../app/protocol/console';
-import { usePossibilities } from '../engine/actions';
 import { history, isInBrowser } from '../engine/connection';
 import { readinessOf, useConsole } from '../engine/console-store';
+import { useHindrances } from '../engine/hindrances';
 import { useIsRamp } from '../engine/ramp';
 import { useSettings } from '../engine/source-settings';
 import { useSilence } from '../engine/use-silence';
@@ -21,7 +21,7 @@ import styles from './streams-pane.module.css';
 export function StreamsPane() {
   const live = useConsole((view) => view.engine?.streams ?? noStreams);
   const ended = useConsole((view) => view.ended);
-  const possible = usePossibilities();
+  const canRemove = useHindrances().removeStream === null;
   const isSilent = useSilence(history);
   const isEnded = live.length === 0 && ended.length > 0;
   const streams = isEnded ? ended : live;
@@ -38,12 +38,7 @@ export function StreamsPane() {
           {isEnded && <p className={styles.said}>{texts.streams.ended(newestCount(streams))}</p>}
           {isSilent && !isEnded && <p className={styles.said}>{texts.streams.silent}</p>}
           {streams.map((stream) => (
-            <StreamStrip
-              key={stream.id}
-              stream={stream}
-              canRemove={possible.removeStream}
-              isEnded={isEnded}
-            />
+            <StreamStrip key={stream.id} stream={stream} canRemove={canRemove} isEnded={isEnded} />
           ))}
         </div>
       )}

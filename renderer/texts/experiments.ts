@@ -38,6 +38,7 @@ export const experimentsTexts = {
   about: (duration: string) => `About ${duration}`,
   atLeast: (duration: string) => `At least ${duration}`,
   timeUnknown: 'How long it takes is not known beforehand',
+  correctFirst: 'Correct the form first.',
   problemIn: (labels: readonly string[]) => `Fix ${labels.map((label) => `“${label}”`).join(', ')} first`,
   plan: {
     title: 'Plan',
@@ -45,6 +46,7 @@ export const experimentsTexts = {
     defaultName: 'Plan',
     empty: 'Drag experiments here, or press Add to plan. They run one after the other.',
     dropHere: 'Drop here',
+    noStep: 'The plan has no step yet.',
     run: 'Run plan',
     open: 'Open…',
     opened: (name: string) => `The plan ${name} was opened`,

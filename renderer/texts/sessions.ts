@@ -81,6 +81,7 @@ export const sessionsTexts = {
   picture: 'Picture…',
   pin: 'Pin as baseline',
   unpin: 'Unpin baseline',
+  notPinned: 'Only a run that finished can be the baseline.',
   runAgain: 'Run again…',
   compareBaseline: 'Compare with baseline',
   compareWith: 'Compare with…',
