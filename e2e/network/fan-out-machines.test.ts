@@ -1,41 +1,21 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readRun } from '../../app/engine/sessions/read-run';
 import { wordsOf } from '../../app/facts/reason-words';
 import { figureOf, numberOf } from '../../app/facts/row-figures';
 import { exitCodes } from '../../app/protocol/errors';
 import type { WhitelineCommand } from '../../app/testing/command';
-import { FleetHere } from '../../app/testing/fleet-here';
-import { outputPaths, temporaryFolder } from '../../app/testing/temporary-folder';
-import { type Namespace, withoutBus } from './network';
-import { consoleAddress, SiteNetwork } from './site-network';
+import { fleetScene } from './fleet-scene';
+import type { Namespace } from './network';
 
 // Publisher and subscribers of Fast DDS on three machines, each with network, host name and clock of its own. Real nats-server.
 
-const folder = temporaryFolder();
-const out = outputPaths(folder);
+const scene = fleetScene({ 'render-1': [], 'display-1': [] });
 const group = '239.255.79.1';
 const program = 'whiteline-fanout';
 
-let site: SiteNetwork;
-let fleet: FleetHere;
-let render: WhitelineCommand;
-let display: WhitelineCommand;
-beforeAll(async () => {
-  site = await SiteNetwork.create();
-  const { inside } = site.console;
-  fleet = new FleetHere(folder, { address: consoleAddress, inside, environment: withoutBus });
-  await fleet.startServer();
-  render = await fleet.startAgent('render-1', site.inside('render-1'));
-  display = await fleet.startAgent('display-1', site.inside('display-1'));
-});
-afterAll(() => {
-  fleet.close();
-  site.close();
-});
-
 function fanOut(to: string, receiveOn: string, ...words: string[]): WhitelineCommand {
   const places = ['--send-on', 'render-1', '--receive-on', receiveOn];
-  return fleet.whiteline(['run', 'fan-out', ...places, ...words, '--out', to]);
+  return scene.whiteline('run', 'fan-out', ...places, ...words, '--out', to);
 }
 
 /** Datagrams with a sample to the group that a machine has sent, or got, from now on: heartbeats are smaller, and go on when the counter has ended. */
@@ -62,12 +42,12 @@ function countGroup(machine: Namespace, hook: 'output' | 'input'): () => number 
 }
 
 test('one publisher, subscribers on two machines: all counts are equal, and multicast leaves once', async () => {
-  const { 'render-1': sending, 'display-1': receiving } = site.agents;
+  const { 'render-1': sending, 'display-1': receiving } = scene.site.agents;
   const counts = [
     countGroup(sending, 'output'),
-    ...[receiving, site.console].map((one) => countGroup(one, 'input')),
+    ...[receiving, scene.site.console].map((one) => countGroup(one, 'input')),
   ];
-  const to = out('counted');
+  const to = scene.out('counted');
   const cases = ['--cases', 'unicast reliable', 'multicast reliable'];
   const { output, errors } = await fanOut(
     ...([to, 'display-1,this machine', ...cases] as const),
@@ -115,30 +95,38 @@ function groupDatagrams(destinations: unknown): number[] {
     .map((one) => ['data', 'resends'].reduce((sum, kind) => sum + Number(one[kind]), 0));
 }
 
-test('a machine without the right to count is named before anything runs', async () => {
-  const named = await fleet.startAgent('plain-1', [
-    ...site.inside('display-1'),
+test('a machine without the right to count is named before anything runs', {
+  tags: ['machine'],
+}, async () => {
+  const named = await scene.fleet.startAgent('plain-1', [
+    ...scene.site.inside('display-1'),
     ...['setpriv', '--bounding-set', '-net_raw', '--inh-caps', '-net_raw'],
   ]);
-  const to = out('no-right');
-  const run = fleet.whiteline(['run', 'fan-out', '--send-on', 'plain-1', '--hold', '1s', '--out', to]);
+  const to = scene.out('no-right');
+  const run = scene.whiteline('run', 'fan-out', '--send-on', 'plain-1', '--hold', '1s', '--out', to);
   const { exitCode, errors } = await run.ended;
   named.signal('SIGINT');
   expect(errors).toMatch(/plain-1: Counting the datagrams that leave the publisher needs CAP_NET_RAW/);
   expect([exitCode, readRun(to).rows]).toEqual([exitCodes.environment, []]);
 });
 
-test('an agent that is killed: its row is INVALID by name, rows before it are kept, and no process is left', async () => {
-  const to = out('killed');
+test('an agent that is killed: its row is INVALID by name, rows before it are kept, and no process is left', {
+  tags: ['machine'],
+}, async () => {
+  const to = scene.out('killed');
   const run = fanOut(to, 'display-1', '--cases', 'multicast reliable', '--hold', '2s', '--repeats', '5');
   await vi.waitFor(() => expect(readRun(to).rows).toHaveLength(1), { timeout: 120_000, interval: 200 });
-  await vi.waitFor(() => expect(display.processes(program)).toHaveLength(1), { timeout: 60_000 });
-  display.signal('SIGKILL');
+  await vi.waitFor(() => expect(scene.agents['display-1'].processes(program)).toHaveLength(1), {
+    timeout: 60_000,
+  });
+  scene.agents['display-1'].signal('SIGKILL');
   const { exitCode } = await run.ended;
   const { rows, state } = readRun(to);
   expect(rows).toHaveLength(2);
   expect(rows[1]?.verdict).toBe('INVALID');
   expect(wordsOf(rows[1]?.reason ?? [])).toContain('display-1');
   expect([state, exitCode]).toEqual(['finished', exitCodes.invalid]);
-  await vi.waitFor(() => expect(render.processes(program)).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(scene.agents['render-1'].processes(program)).toEqual([]), {
+    timeout: 20_000,
+  });
 });
