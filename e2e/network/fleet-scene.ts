@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { WhitelineCommand } from '../../app/testing/command';
+import { killAll, type WhitelineCommand } from '../../app/testing/command';
 import { FleetHere } from '../../app/testing/fleet-here';
 import { outputPaths, temporaryFolder } from '../../app/testing/temporary-folder';
 import { withoutBus } from './network';
@@ -9,8 +9,8 @@ import { consoleAddress, SiteNetwork } from './site-network';
 interface OpenFleet<Name extends string> {
   site: SiteNetwork<Name>;
   fleet: FleetHere;
-  /** As they were started with it, by their machines. */
-  agents: Readonly<Record<Name, WhitelineCommand>>;
+  /** By their machines. */
+  agents: Record<Name, WhitelineCommand>;
 }
 
 export interface FleetScene<Name extends string> extends Readonly<OpenFleet<Name>> {
@@ -18,6 +18,8 @@ export interface FleetScene<Name extends string> extends Readonly<OpenFleet<Name
   folder: string;
   /** Path for what a command of a test writes. */
   out(name: string): string;
+  /** Kills the agent of this machine, and starts it again. */
+  restart(name: Name): Promise<void>;
   /** A command on the console’s machine. */
   whiteline(...words: string[]): WhitelineCommand;
 }
@@ -41,6 +43,11 @@ export function fleetScene<Name extends string>(
   return {
     folder,
     out: outputPaths(folder),
+    restart: async (name) => {
+      const { agents } = opened;
+      killAll(agents[name].processes());
+      agents[name] = await startAgent(opened, name, machines[name]);
+    },
     whiteline: (...words) => opened.fleet.whiteline(words),
     get site() {
       return opened.site;
@@ -63,10 +70,16 @@ async function openFleet<Name extends string>(
   const { inside } = site.console;
   const fleet = new FleetHere(folder, { address: consoleAddress, inside, environment: withoutBus });
   await fleet.startServer(...names);
-  const started = names.map(
-    async (name) =>
-      [name, await fleet.runAgent(name, fleet.logsOf(name), site.inside(name), machines[name])] as const,
-  );
+  const here = { site, fleet };
+  const started = names.map(async (name) => [name, await startAgent(here, name, machines[name])] as const);
   const agents = Object.fromEntries(await Promise.all(started)) as Record<Name, WhitelineCommand>;
-  return { site, fleet, agents };
+  return { ...here, agents };
+}
+
+function startAgent<Name extends string>(
+  { site, fleet }: Pick<OpenFleet<Name>, 'site' | 'fleet'>,
+  name: Name,
+  words: readonly string[],
+): Promise<WhitelineCommand> {
+  return fleet.runAgent(name, fleet.logsOf(name), site.inside(name), words);
 }

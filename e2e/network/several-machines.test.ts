@@ -1,22 +1,14 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { readRun } from '../../app/engine/sessions/read-run';
 import { wordsOf } from '../../app/facts/reason-words';
 import { figureOf, numberOf } from '../../app/facts/row-figures';
-import { exitCodes } from '../../app/protocol/errors';
-import type { WhitelineCommand } from '../../app/testing/command';
 import { fleetScene } from './fleet-scene';
 import type { Namespace } from './network';
 
-// Publisher and subscribers of Fast DDS on three machines, each with network, host name and clock of its own. Real nats-server.
+// What several machines have of one: fan-out and nmos-scale. Real nats-server, Fast DDS, registry and nodes.
 
 const scene = fleetScene({ 'render-1': [], 'display-1': [] });
 const group = '239.255.79.1';
-const program = 'whiteline-fanout';
-
-function fanOut(to: string, receiveOn: string, ...words: string[]): WhitelineCommand {
-  const places = ['--send-on', 'render-1', '--receive-on', receiveOn];
-  return scene.whiteline('run', 'fan-out', ...places, ...words, '--out', to);
-}
 
 /** Datagrams with a sample to the group that a machine has sent, or got, from now on: heartbeats are smaller, and go on when the counter has ended. */
 function countGroup(machine: Namespace, hook: 'output' | 'input'): () => number {
@@ -48,10 +40,10 @@ test('one publisher, subscribers on two machines: all counts are equal, and mult
     ...[receiving, scene.site.console].map((one) => countGroup(one, 'input')),
   ];
   const to = scene.out('counted');
-  const cases = ['--cases', 'unicast reliable', 'multicast reliable'];
-  const { output, errors } = await fanOut(
-    ...([to, 'display-1,this machine', ...cases] as const),
-    ...['--subscribers', '3', '--hold', '2s', '--sample-bytes', '1024', '--batch-bytes', '0'],
+  const { output, errors } = await scene.whiteline(
+    ...['run', 'fan-out', '--send-on', 'render-1', '--receive-on', 'display-1,this machine'],
+    ...['--cases', 'unicast reliable', 'multicast reliable', '--subscribers', '3', '--hold', '1s'],
+    ...['--sample-bytes', '1024', '--batch-bytes', '0', '--out', to],
   ).ended;
   expect(errors).not.toContain('whiteline:');
   expect(output).toContain('from render-1 to display-1 and this machine in turn');
@@ -95,38 +87,32 @@ function groupDatagrams(destinations: unknown): number[] {
     .map((one) => ['data', 'resends'].reduce((sum, kind) => sum + Number(one[kind]), 0));
 }
 
-test('a machine without the right to count is named before anything runs', {
-  tags: ['machine'],
-}, async () => {
-  const named = await scene.fleet.startAgent('plain-1', [
-    ...scene.site.inside('display-1'),
-    ...['setpriv', '--bounding-set', '-net_raw', '--inh-caps', '-net_raw'],
-  ]);
-  const to = scene.out('no-right');
-  const run = scene.whiteline('run', 'fan-out', '--send-on', 'plain-1', '--hold', '1s', '--out', to);
-  const { exitCode, errors } = await run.ended;
-  named.signal('SIGINT');
-  expect(errors).toMatch(/plain-1: Counting the datagrams that leave the publisher needs CAP_NET_RAW/);
-  expect([exitCode, readRun(to).rows]).toEqual([exitCodes.environment, []]);
-});
-
-test('an agent that is killed: its row is INVALID by name, rows before it are kept, and no process is left', {
-  tags: ['machine'],
-}, async () => {
-  const to = scene.out('killed');
-  const run = fanOut(to, 'display-1', '--cases', 'multicast reliable', '--hold', '2s', '--repeats', '5');
-  await vi.waitFor(() => expect(readRun(to).rows).toHaveLength(1), { timeout: 120_000, interval: 200 });
-  await vi.waitFor(() => expect(scene.agents['display-1'].processes(program)).toHaveLength(1), {
-    timeout: 60_000,
-  });
-  scene.agents['display-1'].signal('SIGKILL');
-  const { exitCode } = await run.ended;
-  const { rows, state } = readRun(to);
-  expect(rows).toHaveLength(2);
-  expect(rows[1]?.verdict).toBe('INVALID');
-  expect(wordsOf(rows[1]?.reason ?? [])).toContain('display-1');
-  expect([state, exitCode]).toEqual(['finished', exitCodes.invalid]);
-  await vi.waitFor(() => expect(scene.agents['render-1'].processes(program)).toEqual([]), {
-    timeout: 20_000,
-  });
+test('nodes of two machines register at a registry here, whose own count is theirs, and come back after a break', async () => {
+  const to = scene.out('registered');
+  const { errors } = await scene.whiteline(
+    ...['run', 'nmos-scale', '--on', 'render-1,display-1', '--nodes', '41', '--heartbeat', '250ms'],
+    ...['--expiry', '30s', '--hold', '1500ms', '--breaks', '1s', '--out', to],
+  ).ended;
+  const { rows, environment } = readRun(to);
+  expect(environment.topology).toBe('nodes on render-1, display-1; the registry on this machine');
+  expect(
+    rows.map(({ label }) => label),
+    errors,
+  ).toEqual([...['registration of 41 nodes', '41 nodes after a break of 1 s']]);
+  for (const row of rows) {
+    const { subjects } = row;
+    expect(subjects.map(({ name }) => name)).toEqual(['render-1', 'display-1']);
+    expect(subjects.map((one) => numberOf(one, 'nmos.nodes'))).toEqual([21, 20]);
+    for (const id of ['nmos.registered', 'nmos.heartbeats', 'nmos.requests'])
+      expect(subjects.reduce((sum, one) => sum + (numberOf(one, id) ?? Number.NaN), 0)).toBe(
+        numberOf(row, id),
+      );
+    expect(['nmos.resources', 'nmos.resourcesLost'].map((id) => numberOf(row, id))).toEqual([246, 0]);
+    // Their clocks are a day ahead.
+    expect(numberOf(row, 'nmos.allSeconds')).toBeLessThan(60);
+  }
+  // A break may be too short for a load sample of its own.
+  for (const { figures, notMeasured } of rows[0]?.subjects ?? [])
+    expect(figures['nmos.nodesMemoryMb'] ?? notMeasured).toEqual(expect.any(Number));
+  expect(numberOf(rows[0] ?? { figures: {} }, 'nmos.heartbeats')).toBeGreaterThanOrEqual(41 * 5);
 });

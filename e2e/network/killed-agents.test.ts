@@ -1,0 +1,112 @@
+// @module-tag machine
+
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { readRun } from '../../app/engine/sessions/read-run';
+import { wordsOf } from '../../app/facts/reason-words';
+import { exitCodes } from '../../app/protocol/errors';
+import type { WhitelineCommand } from '../../app/testing/command';
+import { fleetScene } from './fleet-scene';
+
+// Agents and consoles that are killed, or stopped, while programs measure for them. Real nats-server, real programs of all kinds.
+
+const scene = fleetScene({ 'render-1': [], 'display-1': [] });
+type Machine = keyof typeof scene.agents;
+const pair = ['--send-on', 'render-1', '--receive-on', 'display-1'];
+
+interface Measured {
+  words: readonly string[];
+  /** Of the programs that agents start for it. */
+  program: string;
+  /** Progress of the row in which an agent goes. */
+  row: RegExp;
+  /** Before that row. */
+  rows: number;
+  /** Whose agent goes, each in a run of its own. */
+  gone: readonly Machine[];
+}
+
+const measured = {
+  pacing: {
+    ...{ words: [...pair, '--methods', 'timer', '--interval-us', '1000', '--repeats', '2', '--hold', '9s'] },
+    ...{ program: 'whiteline-pacer', row: /2 of 2/, rows: 1, gone: ['render-1'] },
+  },
+  'fan-out': {
+    ...{ words: [...pair, '--cases', 'multicast reliable', '--repeats', '2', '--hold', '9s'] },
+    ...{ program: 'whiteline-fanout', row: /2 of 2/, rows: 1, gone: ['display-1'] },
+  },
+  'nmos-scale': {
+    words: ['--on', 'render-1,display-1', '--nodes', '41', '--heartbeat', '500ms', '--hold', '60s'],
+    ...{ program: 'nmos-programs', row: /41 registered/, rows: 0, gone: ['render-1'] },
+  },
+  link: {
+    words: [...pair, '--protocols', 'tcp', '--pings', '2', '--repeats', '1', '--hold', '60s'],
+    ...{ program: 'iperf3', row: /2 of/, rows: 1, gone: ['render-1', 'display-1'] },
+  },
+} as const satisfies Record<string, Measured>;
+
+/** On all machines but the console’s. */
+function programs(name: string): number[] {
+  return Object.values(scene.agents).flatMap((agent) => agent.processes(name));
+}
+
+function run(experiment: keyof typeof measured, to: string): WhitelineCommand {
+  return scene.whiteline('run', experiment, ...measured[experiment].words, '--out', to);
+}
+
+const experiments = ['pacing', 'fan-out', 'nmos-scale', 'link'] as const;
+
+const leaving = experiments.flatMap((experiment) =>
+  measured[experiment].gone.flatMap((machine) =>
+    (['SIGKILL', 'SIGSTOP'] as const).map((signal) => ({ experiment, machine, signal })),
+  ),
+);
+
+test.each(leaving)(
+  '$experiment, and the agent on $machine gets $signal: its row is INVALID by name, rows before it are kept, no program is left',
+  async ({ experiment, machine, signal }) => {
+    const { program, row, rows: before } = measured[experiment];
+    const to = scene.out(`${experiment} ${machine} ${signal}`);
+    const agent = scene.agents[machine];
+    const command = run(experiment, to);
+    await vi.waitFor(() => expect(command.output + command.errors).toMatch(row), { timeout: 120_000 });
+    await vi.waitFor(() => expect(agent.processes(program)).not.toEqual([]), { timeout: 30_000 });
+    const kept = readRun(to).rows;
+    expect(kept).toHaveLength(before);
+    onTestFinished(() => scene.restart(machine));
+    for (const id of agent.processes('cli.cjs agent ')) process.kill(id, signal);
+    await vi.waitFor(() => expect(agent.processes(program)).toEqual([]), { timeout: 6500 });
+    const { exitCode } = await command.ended;
+    const { rows, state } = readRun(to);
+    expect(rows).toEqual([...kept, expect.objectContaining({ verdict: 'INVALID' })]);
+    expect(wordsOf(rows.at(-1)?.reason ?? [])).toContain(machine);
+    expect([state, exitCode]).toEqual(['finished', exitCodes.invalid]);
+    await vi.waitFor(() => expect(programs(program)).toEqual([]), { timeout: 20_000 });
+  },
+);
+
+test.each(experiments)(
+  '%s, and a console that is killed: no program is left when its leases end',
+  async (experiment) => {
+    const { program, row } = measured[experiment];
+    const command = run(experiment, scene.out(`${experiment} console`));
+    await vi.waitFor(() => expect(command.output + command.errors).toMatch(row), { timeout: 120_000 });
+    await vi.waitFor(() => expect(programs(program)).not.toEqual([]), { timeout: 30_000 });
+    command.signal('SIGKILL');
+    await vi.waitFor(() => expect(programs(program)).toEqual([]), { timeout: 8000 });
+  },
+);
+
+test('a machine without the right to count is named before anything runs', {
+  tags: ['machine'],
+}, async () => {
+  const named = await scene.fleet.startAgent('plain-1', [
+    ...scene.site.inside('display-1'),
+    ...['setpriv', '--bounding-set', '-net_raw', '--inh-caps', '-net_raw'],
+  ]);
+  const to = scene.out('no-right');
+  const run = scene.whiteline('run', 'fan-out', '--send-on', 'plain-1', '--hold', '1s', '--out', to);
+  const { exitCode, errors } = await run.ended;
+  named.signal('SIGINT');
+  expect(errors).toMatch(/plain-1: Counting the datagrams that leave the publisher needs CAP_NET_RAW/);
+  expect([exitCode, readRun(to).rows]).toEqual([exitCodes.environment, []]);
+});
