@@ -4,7 +4,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { readRun } from '../../app/engine/sessions/read-run';
 import { wordsOf } from '../../app/facts/reason-words';
 import { exitCodes } from '../../app/protocol/errors';
-import type { WhitelineCommand } from '../../app/testing/command';
 import { fleetScene } from './fleet-scene';
 
 // Agents and consoles that are killed, or stopped, while programs measure for them. Real nats-server, real programs of all kinds.
@@ -17,10 +16,10 @@ interface Measured {
   words: readonly string[];
   /** Of the programs that agents start for it. */
   program: string;
-  /** Progress of the row in which an agent goes. */
-  row: RegExp;
-  /** Before that row. */
+  /** Before that in which an agent goes. */
   rows: number;
+  /** Progress, after which it goes. */
+  says: RegExp;
   /** Whose agent goes, each in a run of its own. */
   gone: readonly Machine[];
 }
@@ -28,19 +27,19 @@ interface Measured {
 const measured = {
   pacing: {
     ...{ words: [...pair, '--methods', 'timer', '--interval-us', '1000', '--repeats', '2', '--hold', '9s'] },
-    ...{ program: 'whiteline-pacer', row: /2 of 2/, rows: 1, gone: ['render-1'] },
+    ...{ program: 'whiteline-pacer', rows: 1, says: /2 of 2/, gone: ['render-1'] },
   },
   'fan-out': {
-    ...{ words: [...pair, '--cases', 'multicast reliable', '--repeats', '2', '--hold', '9s'] },
-    ...{ program: 'whiteline-fanout', row: /2 of 2/, rows: 1, gone: ['display-1'] },
+    ...{ words: [...pair, '--cases', 'multicast reliable', '--repeats', '5', '--hold', '3s'] },
+    ...{ program: 'whiteline-fanout', rows: 1, says: / of /, gone: ['display-1'] },
   },
   'nmos-scale': {
     words: ['--on', 'render-1,display-1', '--nodes', '41', '--heartbeat', '500ms', '--hold', '60s'],
-    ...{ program: 'nmos-programs', row: /41 registered/, rows: 0, gone: ['render-1'] },
+    ...{ program: 'nmos-programs', rows: 0, says: /41 registered/, gone: ['render-1'] },
   },
   link: {
     words: [...pair, '--protocols', 'tcp', '--pings', '2', '--repeats', '1', '--hold', '60s'],
-    ...{ program: 'iperf3', row: /2 of/, rows: 1, gone: ['render-1', 'display-1'] },
+    ...{ program: 'iperf3', rows: 1, says: / of /, gone: ['render-1', 'display-1'] },
   },
 } as const satisfies Record<string, Measured>;
 
@@ -49,32 +48,35 @@ function programs(name: string): number[] {
   return Object.values(scene.agents).flatMap((agent) => agent.processes(name));
 }
 
-function run(experiment: keyof typeof measured, to: string): WhitelineCommand {
-  return scene.whiteline('run', experiment, ...measured[experiment].words, '--out', to);
+/** In the row in which something goes; `kept`: those before it. */
+async function measuring(experiment: keyof typeof measured, to: string) {
+  const { words, rows, says }: Measured = measured[experiment];
+  const command = scene.whiteline('run', experiment, ...words, '--out', to);
+  await vi.waitFor(() => expect(readRun(to).rows).toHaveLength(rows), { timeout: 60_000 });
+  await vi.waitFor(() => expect(command.output + command.errors).toMatch(says), { timeout: 60_000 });
+  return { command, kept: readRun(to).rows };
 }
 
 const experiments = ['pacing', 'fan-out', 'nmos-scale', 'link'] as const;
 
 const leaving = experiments.flatMap((experiment) =>
   measured[experiment].gone.flatMap((machine) =>
-    (['SIGKILL', 'SIGSTOP'] as const).map((signal) => ({ experiment, machine, signal })),
+    (['SIGKILL', 'SIGSTOP'] as const).map((signal) => [experiment, machine, signal] as const),
   ),
 );
 
 test.each(leaving)(
-  '$experiment, and the agent on $machine gets $signal: its row is INVALID by name, rows before it are kept, no program is left',
-  async ({ experiment, machine, signal }) => {
-    const { program, row, rows: before } = measured[experiment];
+  '%s, and the agent on %s gets %s: its row is INVALID by name, rows before it are kept, no program is left',
+  async (experiment, machine, signal) => {
     const to = scene.out(`${experiment} ${machine} ${signal}`);
+    const { command, kept } = await measuring(experiment, to);
+    const { program } = measured[experiment];
     const agent = scene.agents[machine];
-    const command = run(experiment, to);
-    await vi.waitFor(() => expect(command.output + command.errors).toMatch(row), { timeout: 120_000 });
     await vi.waitFor(() => expect(agent.processes(program)).not.toEqual([]), { timeout: 30_000 });
-    const kept = readRun(to).rows;
-    expect(kept).toHaveLength(before);
     onTestFinished(() => scene.restart(machine));
     for (const id of agent.processes('cli.cjs agent ')) process.kill(id, signal);
-    await vi.waitFor(() => expect(agent.processes(program)).toEqual([]), { timeout: 6500 });
+    // An agent that is stopped ends nothing any more.
+    await vi.waitFor(() => expect(agent.processes(program)).toEqual([]), { timeout: 60_000 });
     const { exitCode } = await command.ended;
     const { rows, state } = readRun(to);
     expect(rows).toEqual([...kept, expect.objectContaining({ verdict: 'INVALID' })]);
@@ -87,9 +89,8 @@ test.each(leaving)(
 test.each(experiments)(
   '%s, and a console that is killed: no program is left when its leases end',
   async (experiment) => {
-    const { program, row } = measured[experiment];
-    const command = run(experiment, scene.out(`${experiment} console`));
-    await vi.waitFor(() => expect(command.output + command.errors).toMatch(row), { timeout: 120_000 });
+    const { program } = measured[experiment];
+    const { command } = await measuring(experiment, scene.out(`${experiment} console`));
     await vi.waitFor(() => expect(programs(program)).not.toEqual([]), { timeout: 30_000 });
     command.signal('SIGKILL');
     await vi.waitFor(() => expect(programs(program)).toEqual([]), { timeout: 8000 });
