@@ -86,20 +86,28 @@ test.each(leaving)(
   },
 );
 
+/** By each agent: how often a console of its was silent until the lease ended. */
+function endedLeases(): number[] {
+  return Object.values(scene.agents).map(
+    ({ output }) => output.split('its console was not heard for 5 s').length - 1,
+  );
+}
+
 test.each(experiments)(
   '%s, and a console that is killed: no program is left when its leases end',
   async (experiment) => {
     const { program } = measured[experiment];
     const { command } = await measuring(experiment, scene.out(`${experiment} console`));
     await vi.waitFor(() => expect(programs(program)).not.toEqual([]), { timeout: 30_000 });
+    const before = endedLeases();
     command.signal('SIGKILL');
     await vi.waitFor(() => expect(programs(program)).toEqual([]), { timeout: 8000 });
+    // The next console is refused until then.
+    await vi.waitFor(() => expect(endedLeases()).toEqual(before.map((one) => one + 1)), { timeout: 60_000 });
   },
 );
 
-test('a machine without the right to count is named before anything runs', {
-  tags: ['machine'],
-}, async () => {
+test('a machine without the right to count is named before anything runs', async () => {
   const named = await scene.fleet.startAgent('plain-1', [
     ...scene.site.inside('display-1'),
     ...['setpriv', '--bounding-set', '-net_raw', '--inh-caps', '-net_raw'],
