@@ -10,6 +10,7 @@ import { MemoryBusServer } from '../testing/memory-bus';
 import { SimulatedClock } from '../testing/simulated-clock';
 import { Agent } from './agent/agent';
 import type { ExperimentPlaces } from './agent/agent-experiments';
+import type { AgentOptions } from './agent/agent-options';
 import type { Bus } from './bus/bus';
 import { Lease } from './bus/lease';
 import { NumberedChannel } from './bus/numbered-channel';
@@ -89,7 +90,12 @@ export class ElsewhereBench {
     });
   }
 
-  start(name: string, script: Script = prepares, places?: Partial<ExperimentPlaces>): Agent {
+  start(
+    name: string,
+    script: Script = prepares,
+    places?: Partial<ExperimentPlaces>,
+    options: Partial<Pick<AgentOptions, 'helpers' | 'addresses'>> = {},
+  ): Agent {
     const { clock } = this;
     const bus = this.server.connect(name);
     const agent = new Agent({
@@ -120,6 +126,7 @@ export class ElsewhereBench {
       sampleLoad: () => ({ close: () => undefined }),
       onNote: () => undefined,
       onClosed: () => undefined,
+      ...options,
     });
     this.agents.set(name, agent);
     return agent;

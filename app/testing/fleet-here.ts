@@ -40,9 +40,15 @@ export class FleetHere {
     return command;
   }
 
-  async startServer(): Promise<WhitelineCommand> {
-    const server = this.whiteline(['fleet', 'start', '--listen', this.console.address, '--port', '0']);
-    await server.says(/whiteline fleet invite/);
+  /** @param invited agents that may be run then; more are invited as they are started */
+  async startServer(...invited: readonly string[]): Promise<WhitelineCommand> {
+    const words = ['fleet', 'start', '--listen', this.console.address, '--port', '0'];
+    const server = this.whiteline(
+      [...words, ...(invited.length > 0 ? ['--invite', ...invited] : [])],
+      // Join files are written into the folder of the process.
+      [...this.console.inside, 'env', '-C', this.folder],
+    );
+    await server.says(/Ctrl-C ends it/);
     return server;
   }
 
@@ -54,7 +60,7 @@ export class FleetHere {
     const file = this.joinFile(name);
     const { errors } = await this.whiteline(['fleet', 'invite', name, '--output', file]).ended;
     expect(errors).toBe('');
-    return this.runAgent(name, join(this.logs, name), inside, words);
+    return this.runAgent(name, this.logsOf(name), inside, words);
   }
 
   /** An agent that was invited is started, once more where it runs already. */
@@ -75,12 +81,12 @@ export class FleetHere {
   }
 
   joinFile(name: string): string {
-    return join(this.folder, `${name}.json`);
+    return join(this.folder, `${name}.join.json`);
   }
 
   /** The log of captured numbers that a receiver on an agent's machine wrote. */
   captureLog(agent: string, streamId = '1'): string {
-    const ofAgent = join(this.logs, agent);
+    const ofAgent = this.logsOf(agent);
     const [ofLease = ''] = readdirSync(ofAgent);
     return join(ofAgent, ofLease, `captured-${streamId}.log`);
   }
@@ -89,8 +95,9 @@ export class FleetHere {
     for (const command of this.running) command.signal('SIGKILL');
   }
 
-  private get logs(): string {
-    return join(this.folder, 'logs');
+  /** Of an agent, unless it is run with another folder. */
+  logsOf(agent: string): string {
+    return join(this.folder, 'logs', agent);
   }
 }
 

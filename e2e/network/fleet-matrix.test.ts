@@ -2,49 +2,33 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readEvents, readRun } from '../../app/engine/sessions/read-run';
 import { matrixDeclaration } from '../../app/experiments/matrix/declaration';
 import { wordsOf } from '../../app/facts/reason-words';
 import { numberOf } from '../../app/facts/row-figures';
 import { worstFirst } from '../../app/facts/worst-first';
-import { FleetHere } from '../../app/testing/fleet-here';
-import { outputPaths, temporaryFolder } from '../../app/testing/temporary-folder';
-import { withoutBus } from './network';
-import { consoleAddress, SiteNetwork } from './site-network';
+import { fleetScene } from './fleet-scene';
 
 // Five machines at one switch, each with network, host name and clock of its own. Real nats-server, real NDI.
 
-const names = ['render-1', 'render-2', 'display-1', 'display-2', 'display-3'] as const;
-type Name = (typeof names)[number];
-
-const folder = temporaryFolder();
-const out = outputPaths(folder);
-
-let site: SiteNetwork<Name>;
-let fleet: FleetHere;
-beforeAll(async () => {
-  site = await SiteNetwork.of(...names);
-  fleet = new FleetHere(folder, {
-    ...{ address: consoleAddress, inside: site.console.inside, environment: withoutBus },
-  });
-  await fleet.startServer();
-  for (const name of names) await fleet.startAgent(name, site.inside(name));
-});
-afterAll(() => {
-  fleet.close();
-  site.close();
+const scene = fleetScene({
+  'render-1': [],
+  'render-2': [],
+  'display-1': [],
+  'display-2': [],
+  'display-3': [],
 });
 
 test('of twenty pairs the strangled one stands first, with its cause', async () => {
-  site.strangle('render-2', 'display-3', '3mbit');
-  const to = out('matrix');
+  scene.site.strangle('render-2', 'display-3', '3mbit');
+  const to = scene.out('matrix');
   // The machines share the processors of this one: what one of them takes is another program's to the others.
-  const thresholds = join(folder, 'shared-processors.yaml');
+  const thresholds = join(scene.folder, 'shared-processors.yaml');
   writeFileSync(thresholds, 'maxOthersPercent: 100\n');
   const short = ['--format', '640x360@30', '--hold', '2s', '--warm-up', '500ms', '--no-link'];
   const words = ['fleet', 'matrix', ...short, '--thresholds', thresholds, '--out', to];
-  const { output, errors } = await fleet.whiteline(words).ended;
+  const { output, errors } = await scene.whiteline(...words).ended;
   const failed = readEvents(to).filter(({ kind }) => kind === 'problem');
   expect(failed.map(({ text }) => text)).toEqual([]);
   expect(errors).toContain('Machines: display-1, display-2, display-3, render-1, render-2');

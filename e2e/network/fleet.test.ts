@@ -1,48 +1,29 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readSamples } from '../../app/engine/sessions/read-run';
 import { exitCodes } from '../../app/protocol/errors';
 import { range } from '../../app/testing/columns';
 import { uniqueName, type WhitelineCommand } from '../../app/testing/command';
-import { capturedIn, FleetHere } from '../../app/testing/fleet-here';
+import { capturedIn } from '../../app/testing/fleet-here';
 import { readStreamRun } from '../../app/testing/named-rows';
-import { outputPaths, temporaryFolder } from '../../app/testing/temporary-folder';
-import { withoutBus } from './network';
-import { consoleAddress, SiteNetwork } from './site-network';
+import { fleetScene } from './fleet-scene';
 
 // Console, render and display machine, each with network, host name and clock of its own, at one switch. Real nats-server, real NDI.
 
-const folder = temporaryFolder();
-const out = outputPaths(folder);
-
-let site: SiteNetwork;
-let fleet: FleetHere;
-let render: WhitelineCommand;
-beforeAll(async () => {
-  site = await SiteNetwork.create();
-  const { inside } = site.console;
-  fleet = new FleetHere(folder, { address: consoleAddress, inside, environment: withoutBus });
-  await fleet.startServer();
-  render = await fleet.startAgent('render-1', site.inside('render-1'), ['--media', 'test-content']);
-  await fleet.startAgent('display-1', site.inside('display-1'));
-});
-afterAll(() => {
-  fleet.close();
-  site.close();
-});
+const scene = fleetScene({ 'render-1': ['--media', 'test-content'], 'display-1': [] });
 
 /** As it is called in the media folder of `render-1`. */
 const movie = 'bars-640x360-30-hap.mov';
 
 function ramp(to: string, ...words: string[]): WhitelineCommand {
-  return fleet.whiteline([
+  return scene.whiteline(
     ...['run', 'stream-load', '--send-on', 'render-1', '--receive-on', 'display-1', '--format', '640x360@30'],
     ...['--max-streams', '1', '--warm-up', '500ms', '--invalid-retries', '0', '--name', uniqueName()],
     ...['--stop-on', 'sender-miss', '--out', to, ...words],
-  ]);
+  );
 }
 
 test('a movie of one machine is shown on another one, and the console counts what both report', async () => {
-  const to = out('between');
+  const to = scene.out('between');
   const { output, errors } = await ramp(
     to,
     '--hold',
@@ -68,7 +49,7 @@ test('a movie of one machine is shown on another one, and the console counts wha
     expect(side?.networkMaxMbps ?? Number.POSITIVE_INFINITY).toBeGreaterThan((bitrateMbps ?? 0) / 2);
   const [stream] = rows.at(-1)?.perStream ?? [];
   const [first, last] = [stream?.firstFrame ?? 0, stream?.lastFrame ?? 0];
-  expect(stream?.framesReceived).toBe(capturedIn(fleet.captureLog('display-1'), first, last));
+  expect(stream?.framesReceived).toBe(capturedIn(scene.fleet.captureLog('display-1'), first, last));
   expect(stream?.framesScheduled).toBe((stream?.framesSubmitted ?? 0) + (stream?.framesSenderMissed ?? 0));
   expect(stream?.droppedFrames).toEqual(expect.arrayContaining(range(first + 31, first + 35)));
   expect(stream?.missedFrames).toContain(first + 60);
@@ -76,12 +57,14 @@ test('a movie of one machine is shown on another one, and the console counts wha
 });
 
 test('a cable that is gone for longer than the lease: the row is INVALID by name, and no sender is left', async () => {
-  const to = out('cable');
+  const to = scene.out('cable');
   const run = ramp(to, '--hold', '20s');
   await vi.waitFor(() => expect(run.output + run.errors).toMatch(/1 of 1 · Measuring/), { timeout: 60_000 });
-  site.setCable('render-1', 'down');
+  scene.site.setCable('render-1', 'down');
   const { exitCode } = await run.ended;
-  await vi.waitFor(() => expect(render.processes('streamhost')).toEqual([]), { timeout: 30_000 });
+  await vi.waitFor(() => expect(scene.agents['render-1'].processes('streamhost')).toEqual([]), {
+    timeout: 30_000,
+  });
   const row = readStreamRun(to).rows.at(-1);
   expect(row?.verdict).toBe('INVALID');
   expect(row?.reason).toContain('render-1 was not reachable from ');

@@ -3,7 +3,7 @@ import { Namespace } from './network';
 import { pullCable } from './routed-network';
 
 /** Machines of a site at one switch: each with a network and a host name of its own, and agents with a clock of their own. */
-export class SiteNetwork<Name extends string = AgentName> {
+export class SiteNetwork<Name extends string> {
   private constructor(
     private readonly hub: Namespace,
     readonly console: Namespace,
@@ -11,11 +11,6 @@ export class SiteNetwork<Name extends string = AgentName> {
   ) {}
 
   /** @throws where namespaces are not permitted, with the reason */
-  static create(): Promise<SiteNetwork> {
-    return SiteNetwork.of('render-1', 'display-1');
-  }
-
-  /** The same with these agents. */
   static async of<Name extends string>(...names: readonly Name[]): Promise<SiteNetwork<Name>> {
     const hub = await Namespace.create('wlh0');
     // One that listens for memberships holds the first datagrams to a group back, for seconds.
@@ -64,8 +59,6 @@ export class SiteNetwork<Name extends string = AgentName> {
     for (const machine of [this.console, ...agents, this.hub]) machine.close();
   }
 }
-
-export type AgentName = 'render-1' | 'display-1';
 
 export const consoleAddress = '10.83.0.1';
 

@@ -44,6 +44,16 @@ export function standstillsOfMachines(
   return standstillsOfEnds([...own], { ourName: hostname(), isEndHere });
 }
 
+/** Of a machine between two moments. */
+export function loadSumsOf(
+  { remote }: Pick<MachineOfRow, 'remote'>,
+  ownSamples: readonly LoadSample[],
+  fromNs: number,
+  toNs: number,
+): LoadSums {
+  return LoadSums.of(samplesWithin(remote?.samples ?? ownSamples, fromNs, toNs));
+}
+
 /** The load of each of them in the time of a row. */
 export function hostsOfRow(
   machines: readonly MachineOfRow[],
@@ -57,9 +67,8 @@ export function hostsOfRow(
     load[name] = {};
     if (!column) continue;
     const { side, role } = column;
-    const samples = samplesWithin(remote?.samples ?? ownSamples, fromNs, toNs);
     const carrier = side === 'sender' ? 'wireTransmitMbps' : 'wireReceiveMbps';
-    const host = hostLoad(LoadSums.of(samples), role, carrier);
+    const host = hostLoad(loadSumsOf({ remote }, ownSamples, fromNs, toNs), role, carrier);
     load[name] = { [side]: host.load };
     for (const [field, why] of Object.entries(host.notMeasured)) {
       const id = `${side}.${field}`;

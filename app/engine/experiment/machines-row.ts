@@ -25,14 +25,16 @@ export function openMachinesRow(
   };
 }
 
-/** One that is out of reach is not waited for. */
-async function sampledTo(
+/** Waits until samples of machines reach to a moment. One that is out of reach is not waited for. */
+export async function sampledTo(
   toNs: number,
   machines: readonly SampledMachine[],
   clock: Pick<Clock, 'monotonicNs' | 'sleep'>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const untilNs = clock.monotonicNs() + toldWithinMs * 1e6;
   const isAwaited = ({ samples, unreachableSinceNs }: SampledMachine): boolean =>
     unreachableSinceNs === null && (samples.at(-1)?.atNs ?? 0) < toNs - sampledNs;
-  while (machines.some(isAwaited) && clock.monotonicNs() < untilNs) await clock.sleep(lookMs);
+  while (machines.some(isAwaited) && clock.monotonicNs() < untilNs && !signal?.aborted)
+    await clock.sleep(lookMs, signal);
 }

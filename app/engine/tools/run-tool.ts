@@ -5,6 +5,7 @@ import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import { machineClock } from '../clock';
 import { tooManyOpenFiles } from './open-files';
+import { feedWatchdog, startWatchdog } from './watchdog';
 
 export interface ToolCall {
   /** Name of the program, looked up in PATH, or its path. */
@@ -19,6 +20,8 @@ export interface ToolCall {
   environment?: NodeJS.ProcessEnv;
   /** Open files that it gets as its descriptors 3, 4 …; they stay ours to close. */
   descriptors?: readonly number[];
+  /** Of our own life: it ends 5.5 s after this does not go on, as where we are stopped or hang. Absent: only where we are gone. */
+  lifeClock?: Pick<Clock, 'every'>;
   /** Called with each line of standard output as it comes. */
   onLine?(line: string): void;
 }
@@ -64,15 +67,19 @@ export function findTool(file: string): string | null {
  */
 export function runTool(call: ToolCall): Promise<ToolResult> {
   const { file, signal, timeoutSeconds, onLine, environment, descriptors = [] } = call;
-  const { after = machineClock.after } = call;
-  const [program, args] = dyingWithUs(file, call.args);
+  const { after = machineClock.after, lifeClock } = call;
+  /** Behind all that it gets. */
+  const watchdogPipe = 3 + descriptors.length;
+  const [program, args] = dyingWithUs(file, call.args, lifeClock && watchdogPipe);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted(file));
     // Tools report their figures and errors in English then.
     const env = { ...(environment ?? process.env), LC_ALL: 'C' };
-    const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const, ...descriptors];
+    const pipe = 'pipe' as const;
+    const stdio = ['ignore' as const, pipe, pipe, ...descriptors, ...(lifeClock ? [pipe] : [])];
     // Windows has no process groups, and would open a window.
     const child = spawn(program, args, { stdio, env, detached: !isWindows });
+    const stopFeeding = lifeClock && feedWatchdog(child, watchdogPipe, lifeClock);
     const { pid } = child;
     if (pid !== undefined) {
       running.add(pid);
@@ -83,6 +90,7 @@ export function runTool(call: ToolCall): Promise<ToolResult> {
     let timedOut = false;
     const kill = (): void => {
       killGroup(child);
+      stopFeeding?.();
       // What left the group keeps the pipes open.
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -132,17 +140,21 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
 }
 
 /** We may be killed before the kernel was asked to report it: then there is another parent by now. */
-const unlessOrphan = '[ "$PPID" = "$1" ] || exit 1; shift; exec "$@"';
+const unlessOrphan = '[ "$PPID" = "$1" ] || exit 1; shift;';
 
 /**
  * The program as a child that dies with us, by the kernel, even where we are killed; its process id is the child's.
  * Windows and macOS have nothing of the kind (untested there): the program ends by itself, or when its pipe breaks.
+ * @param watchedBy descriptor of the pipe by which its watchdog is fed; absent: it has none
  */
-export function dyingWithUs(file: string, args: readonly string[]): [string, string[]] {
+export function dyingWithUs(file: string, args: readonly string[], watchedBy?: number): [string, string[]] {
   if (process.platform !== 'linux' || !findTool('setpriv') || !(findTool(file) ?? existsSync(file))) {
     return [file, [...args]];
   }
-  const words = ['--pdeathsig', 'KILL', '--', '/bin/sh', '-c', unlessOrphan, 'sh'];
+  const script = [unlessOrphan, watchedBy === undefined ? '' : startWatchdog(watchedBy), 'exec "$@"'].join(
+    ' ',
+  );
+  const words = ['--pdeathsig', 'KILL', '--', '/bin/sh', '-c', script, 'sh'];
   return ['setpriv', [...words, `${process.pid}`, file, ...args]];
 }
 

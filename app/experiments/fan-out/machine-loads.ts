@@ -1,10 +1,8 @@
 import type { ContextWith } from '../../engine/experiment/experiment';
-import type { MachineOfRow } from '../../engine/experiment/machines-of-row';
-import type { RemoteMachine } from '../../engine/host-application';
+import { loadSumsOf, type MachineOfRow } from '../../engine/experiment/machines-of-row';
+import { sampledTo } from '../../engine/experiment/machines-row';
 import { compareMachineCpu } from '../../engine/load/cpu';
-import { LoadSums, noSamples } from '../../engine/load/load-sums';
-import { samplesWithin } from '../../engine/load/window';
-import { leaseSeconds } from '../../protocol/thresholds';
+import { noSamples } from '../../engine/load/load-sums';
 import type { EndMachine } from './end-machine';
 import type { OpenPath } from './path';
 
@@ -23,10 +21,6 @@ export interface MeasuredMachine {
 
 /** Why the load of this machine is not known. */
 export const noMachineLoad = 'this system does not say it, or cores were switched on or off meanwhile';
-
-const lookMs = 100;
-/** The next sample lies behind the row. */
-const sampledNs = 0.5e9;
 
 /** Those of a row, each once, that of the publisher first; empty: it is this one alone. */
 function machinesOf({ publisher, subscribers }: OpenPath): EndMachine[] {
@@ -58,15 +52,18 @@ export async function loadsBetween(
     return [
       { name: null, cores: context.machine.cores(), cpuPercent: await ownCpu, whyUnknown: noMachineLoad },
     ];
-  const measured = machines.map(async ({ name, cores, remote }): Promise<MeasuredMachine> => {
-    await ownCpu;
-    if (remote) await sampledTo(remote, toNs, context, signal);
-    const samples = remote ? samplesWithin(remote.samples, fromNs, toNs) : context.samples(fromNs, toNs);
-    const sums = LoadSums.of(samples);
+  const ownPercent = await ownCpu;
+  await sampledTo(
+    toNs,
+    machines.flatMap(({ remote }) => remote ?? []),
+    context.clock,
+    signal,
+  );
+  return machines.map(({ name, cores, remote = null }) => {
+    const sums = loadSumsOf({ remote }, context.samples(fromNs, toNs), fromNs, toNs);
     const whyUnknown = sums.samples === 0 ? noSamples : sums.whyNot('cpuPercent');
-    return { name, cores, whyUnknown, cpuPercent: remote ? sums.cpuPercent.mean : await ownCpu };
+    return { name, cores, whyUnknown, cpuPercent: remote ? sums.cpuPercent.mean : ownPercent };
   });
-  return Promise.all(measured);
 }
 
 /** Rows may be shorter than the time between two load samples. */
@@ -83,16 +80,4 @@ async function ownCpuBetween(
   const before = await at(fromNs);
   const after = await at(toNs);
   return compareMachineCpu(before.cpu, after.cpu, (after.ns - before.ns) / 1e9)?.busyPercent ?? null;
-}
-
-/** Its samples are on their way for a second or more. */
-async function sampledTo(
-  machine: RemoteMachine,
-  toNs: number,
-  { clock }: Measuring,
-  signal: AbortSignal,
-): Promise<void> {
-  const untilNs = toNs + leaseSeconds * 1e9;
-  const isSampled = (): boolean => (machine.samples.at(-1)?.atNs ?? 0) >= toNs - sampledNs;
-  while (!isSampled() && clock.monotonicNs() < untilNs && !signal.aborted) await clock.sleep(lookMs, signal);
 }

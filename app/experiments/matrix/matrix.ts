@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { derivedContext } from '../../engine/experiment/derived-context';
 import type { Capability, ContextWith, Experiment } from '../../engine/experiment/experiment';
 import { measureRow } from '../../engine/experiment/held-row';
 import { moveEnds } from '../../engine/experiment/on-machines';
@@ -20,10 +21,10 @@ import { linkOf, linkParametersOf, noLink, type PairLink, withLink } from './pai
 import { machineText, notMeasured, type Pair, pairRow, pairsOf, pairText, unmeasuredRow } from './pair-row';
 import { matrixVerdict } from './verdict';
 
-type Needed = 'streams' | 'machines' | 'machine' | 'tools' | 'experiments';
-type Context = ContextWith<Needed>;
+/** It has a link measured with its own context, which therefore has all that experiments may need. */
+type Context = ContextWith<Capability>;
 
-export const matrix: Experiment<typeof matrixParameters, ClosedRow, Needed> = {
+export const matrix: Experiment<typeof matrixParameters, ClosedRow, Capability> = {
   declaration: matrixDeclaration,
   needs: ({ link }) => ['streams', 'machines', ...(link ? ofLink : [])],
   requires: () => [],
@@ -119,8 +120,8 @@ class MatrixRun {
   private async linked(pair: Pair): Promise<PairLink> {
     const { parameters, context } = this;
     if (!parameters.link) return noLink('the run leaves the links out');
-    // The steps of the link are not steps of this run. A context throws where a member that is not open is read, so none is copied.
-    const quiet: ContextWith<Capability> = Object.create(context, { progress: { value: () => undefined } });
+    // The steps of the link are not steps of this run.
+    const quiet = derivedContext(context, { progress: () => undefined });
     const rows: ClosedRow[] = [];
     try {
       for await (const row of context.experiments.rowsOf('link', linkParametersOf(pair), quiet))

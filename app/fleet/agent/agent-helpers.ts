@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { HelperElsewhere } from '../../engine/capabilities/helper/helper-elsewhere';
 import type { Message } from '../../engine/capabilities/helper/helper-program';
 import { Helpers } from '../../engine/capabilities/helper/helpers';
-import type { Launch } from '../../engine/capabilities/helper/launch';
+import { type Launch, launchWatched } from '../../engine/capabilities/helper/launch';
 import type { Clock } from '../../protocol/clock';
 import { badInput, type Problem, toProblem, WhitelineError } from '../../protocol/errors';
 import { fieldProblems } from '../../protocol/field-problems';
@@ -19,7 +19,7 @@ export interface AgentHelpersOptions {
   openChannel: OpenChannel;
   /** What may be started here, by kind. */
   kinds: ReadonlyMap<string, HelperElsewhere>;
-  /** Default: a process of this machine. */
+  /** Default: processes of this machine, which end where we are stopped or hang. */
   launch?: Launch;
 }
 
@@ -45,8 +45,9 @@ export class AgentHelpers {
   private readonly helpers: Helpers;
 
   constructor(private readonly options: AgentHelpersOptions) {
+    const { clock, launch = launchWatched(clock) } = options;
     // Its console hears how one ended.
-    this.helpers = new Helpers(options.clock, () => undefined, options.launch);
+    this.helpers = new Helpers(clock, () => undefined, launch);
   }
 
   /** Of processes whose load is ours, by role. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { sampleMachine } from '../../engine/load/sample-machine';
 import { OwnLinkEnd } from '../../engine/machines/own-link-end';
-import { runTool, toolProcessIds } from '../../engine/tools/run-tool';
+import { type RunTool, runTool, toolProcessIds } from '../../engine/tools/run-tool';
 import { WallClock } from '../../engine/wall-clock';
 import { WhitelineError } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
@@ -145,7 +145,8 @@ export class Agent {
       ...{ agentId: agent.id, clock, openChannel: options.openChannel },
       ...(options.experiments ?? noExperiments),
     });
-    this.link = new AgentLink(options.linkEnd ?? ((signal) => new OwnLinkEnd(runTool, clock, signal)));
+    const run: RunTool = (call) => runTool({ ...call, lifeClock: clock });
+    this.link = new AgentLink(options.linkEnd ?? ((signal) => new OwnLinkEnd(run, clock, signal)));
     this.helpers = new AgentHelpers({
       ...{ agentId: agent.id, clock, openChannel: options.openChannel },
       ...(options.helpers ?? { kinds: new Map() }),
