@@ -54,6 +54,8 @@ interface Held extends GivenLease {
   /** All hosts of one lease give wall times by the same offset. */
   wallOffsetUs: number;
   logs: LeaseLogs;
+  /** Of the newest sample of the load that it has. */
+  sampledNs: number;
 }
 
 /** Programs of others that work for a console, such as iperf3. */
@@ -237,15 +239,18 @@ export class Agent {
     const { fence } = given;
     const beganNs = clock.monotonicNs();
     const wallOffsetUs = this.wall.offsetUs;
-    this.held = { fence, key, holder, beganNs, wallOffsetUs, logs: this.newLogs(fence, holder) };
+    const logs = this.newLogs(fence, holder);
+    this.held = { fence, key, holder, beganNs, wallOffsetUs, logs, sampledNs: Number.NEGATIVE_INFINITY };
     onNote(`Works for ${holder}`);
     return { fence, leaseMs: leaseNs / 1e6, wallOffsetUs };
   }
 
-  private renew(given: GivenLease): null {
+  private renew({ sampledNs, ...given }: GivenLease & { sampledNs: number | null }): null {
     const { lease, clock } = this.options;
-    const { fence } = this.heldBy(given);
-    if (!lease.renew(fence, clock.monotonicNs())) throw this.leaseEnded();
+    const held = this.heldBy(given);
+    if (!lease.renew(held.fence, clock.monotonicNs())) throw this.leaseEnded();
+    // A renewal that was late on the way knows of older ones.
+    held.sampledNs = Math.max(held.sampledNs, sampledNs ?? held.sampledNs);
     return null;
   }
 
@@ -369,6 +374,11 @@ export class Agent {
     place.taken().then(go, () => undefined);
   }
 
+  private unconfirmed(): AgentLoad[] {
+    const { held, load, samples } = this;
+    return held ? samples.filter((sample) => sample !== load && sample.atNs > held.sampledNs) : [];
+  }
+
   private presence(): AgentPresence {
     const { agent, version, bootId, network, machine, clock, limits } = this.options;
     return {
@@ -376,7 +386,7 @@ export class Agent {
       ...{ id: agent.id, name: agent.name, limits: limitsText(limits), load: this.load },
       ...{ uptimeSeconds: clock.uptimeSeconds(), addresses: this.options.addresses() },
       holder: this.held?.holder ?? null,
-      samples: this.held ? this.samples : [],
+      samples: this.unconfirmed(),
       hosts: this.hosts.all.map(({ role, number }) => ({ role, number })),
       ...{ senders: this.hosts.senders, receivers: this.hosts.receivers },
       leaving: this.isClosed,
