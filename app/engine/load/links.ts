@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../protocol/clock';
 import type { MachineChange } from '../../protocol/load';
@@ -16,8 +17,17 @@ export interface Link {
 const exhausted = ['EMFILE', 'ENFILE'];
 /** As often as the machine is sampled. */
 const renewEveryMs = 500;
-/** Speeds change when a cable is pulled, and asking a driver for one may take it milliseconds: it is asked every so many times. */
+/**
+ * Speeds change when a cable is pulled, and asking a driver for one may take it milliseconds: it is asked every so many times. The state only
+ * says why there is none, and is read with it.
+ */
 const speedEvery = 10;
+
+/** As a driver gives it, and the kernel. */
+interface Speed {
+  speed: string;
+  state: string;
+}
 
 /**
  * Speed and MTU of the network interfaces, from /sys/class/net. What a driver is asked for is read beside the event loop; what the kernel
@@ -26,7 +36,7 @@ const speedEvery = 10;
  */
 export class LinkReader {
   private links = new Map<string, Link>();
-  private readonly speeds = new Map<string, string>();
+  private readonly speeds = new Map<string, Speed>();
   private renewals = 0;
   private changes: MachineChange[] = [];
   private reason = 'not read yet';
@@ -36,7 +46,7 @@ export class LinkReader {
   constructor(
     private readonly clock: Clock,
     private readonly folder = '/sys/class/net',
-    private readonly list = (path: string) => readdir(path, { withFileTypes: true }),
+    private readonly list = async (path: string) => readdirSync(path, { withFileTypes: true }),
   ) {
     void this.renew();
     this.stop = clock.every(renewEveryMs, () => void this.renew());
@@ -109,11 +119,11 @@ export class LinkReader {
     };
     const pathOf = (file: string): string => join(this.folder, name, file);
     const known = isSpeedDue ? undefined : this.speeds.get(name);
-    const speed = known ?? (await asked(pathOf('speed')));
-    const [state, mtu] = [read(pathOf('operstate')), read(pathOf('mtu'))];
+    const now = known ?? { speed: await asked(pathOf('speed')), state: read(pathOf('operstate')) };
+    const mtu = read(pathOf('mtu'));
     if (unreadable !== null) return unknownLink(unreadable);
-    this.speeds.set(name, speed);
-    return linkOf(name, speed, state, mtu);
+    this.speeds.set(name, now);
+    return linkOf(name, now.speed, now.state, mtu);
   }
 }
 
