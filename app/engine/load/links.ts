@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { afterRecordsMs, onBeat } from '../../protocol/beat';
 import type { Clock } from '../../protocol/clock';
 import type { MachineChange } from '../../protocol/load';
 import { isLoopback } from './network';
@@ -15,8 +16,6 @@ export interface Link {
 
 /** No file descriptor is left. Other errors are a driver's own: one that knows no speed refuses to be read. */
 const exhausted = ['EMFILE', 'ENFILE'];
-/** As often as the machine is sampled. */
-const renewEveryMs = 500;
 /**
  * Speeds change when a cable is pulled, and asking a driver for one may take it milliseconds: it is asked every so many times. The state only
  * says why there is none, and is read with it.
@@ -31,7 +30,7 @@ interface Speed {
 
 /**
  * Speed and MTU of the network interfaces, from /sys/class/net. What a driver is asked for is read beside the event loop; what the kernel
- * itself knows is there at once, and would cost ten times as much there. A process that was moved
+ * itself knows is there at once, and would cost ten times as much there. All of it at the beats of the sampler. A process that was moved
  * into another network namespace still sees the interfaces of the first one there: then nothing is reported.
  */
 export class LinkReader {
@@ -49,7 +48,7 @@ export class LinkReader {
     private readonly list = async (path: string) => readdirSync(path, { withFileTypes: true }),
   ) {
     void this.renew();
-    this.stop = clock.every(renewEveryMs, () => void this.renew());
+    this.stop = onBeat(clock, () => void this.renew(), { every: 2, afterMs: afterRecordsMs });
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import { sampleMachine } from '../../engine/load/sample-machine';
 import { OwnLinkEnd } from '../../engine/machines/own-link-end';
 import { runTool, toolProcessIds } from '../../engine/tools/run-tool';
 import { WallClock } from '../../engine/wall-clock';
+import { afterRecordsMs, onBeat } from '../../protocol/beat';
 import { WhitelineError } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import { type AgentCommands, agentCommands, fleetProtocol } from '../../protocol/fleet/agent-commands';
@@ -35,9 +36,6 @@ import { defaultLogBytes, limitsText } from './limits';
 import { MovieSearches } from './movie-search';
 import type { Place } from './place';
 
-/** How often it looks whether the lease is over. */
-const leaseLookMs = 250;
-
 /** What a console asks for sooner it does not get; one that keeps to the limit is not refused because of a question that came late. */
 const betweenPreviewsNs = 0.8e9 / remotePreviewLimits.perSecondInAll;
 
@@ -56,6 +54,8 @@ interface Held extends GivenLease {
   logs: LeaseLogs;
   /** Of the newest sample of the load that it has. */
   sampledNs: number;
+  /** Ends the look four times a second whether the lease is over. */
+  stopLooking(): void;
 }
 
 /** Programs of others that work for a console, such as iperf3. */
@@ -180,7 +180,6 @@ export class Agent {
         if (state === 'closed') this.noteClosed();
       }),
       clock.every(presenceMs, () => this.publish()),
-      clock.every(leaseLookMs, () => this.lookAtLease()),
       () => sampler.close(),
     ];
     this.publish();
@@ -240,7 +239,12 @@ export class Agent {
     const beganNs = clock.monotonicNs();
     const wallOffsetUs = this.wall.offsetUs;
     const logs = this.newLogs(fence, holder);
-    this.held = { fence, key, holder, beganNs, wallOffsetUs, logs, sampledNs: Number.NEGATIVE_INFINITY };
+    this.held = {
+      ...{ fence, key, holder, beganNs, wallOffsetUs, logs },
+      sampledNs: Number.NEGATIVE_INFINITY,
+      // At the beats of the sampler, so that this process wakes up once for both.
+      stopLooking: onBeat(clock, () => this.lookAtLease(), { afterMs: afterRecordsMs }),
+    };
     onNote(`Works for ${holder}`);
     return { fence, leaseMs: leaseNs / 1e6, wallOffsetUs };
   }
@@ -337,6 +341,7 @@ export class Agent {
   private endLease(why: string): void {
     const { held } = this;
     this.held = null;
+    held?.stopLooking();
     // Hosts of an earlier lease end already.
     const gone = this.hosts.end(`was ended by its agent: ${why}`).then(() => held?.logs.end());
     this.hostsEnded = Promise.all([this.hostsEnded, gone]);
