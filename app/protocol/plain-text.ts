@@ -9,10 +9,14 @@ export function plainLine(text: string): string {
   return text.replace(acting, coded);
 }
 
+/** Most texts: one line of ASCII that neither begins nor ends with a space. */
+const isPlain = /^[!-~](?:[ -~]*[!-~])?$/;
+
 const endsOfLines = /[\t\n\v\f\r\u0085\u2028\u2029]+/u;
 
 /** Sentences of another program or machine as one line: where a line ends in them, a space stands. What else would act is coded. */
 export function plainSentences(text: string): string {
+  if (isPlain.test(text)) return text;
   const lines = text.split(endsOfLines).map((line) => line.trim());
   return plainLine(lines.filter((line) => line !== '').join(' '));
 }

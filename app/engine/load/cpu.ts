@@ -1,4 +1,4 @@
-import { readProc } from './proc';
+import { numbersIn, readProc } from './proc';
 
 /** Time in which the cores did nothing for this machine, since its start, in clock ticks. */
 export interface MachineCpu {
@@ -18,13 +18,13 @@ export interface MachineCpu {
  * is done before the next one is never seen there. Busy is therefore what is left of the time that went by.
  */
 export function parseMachineCpu(procStat: string): MachineCpu {
-  const all = procStat.slice(0, procStat.indexOf('\n'));
-  const [, , , , idle = 0, ioWait = 0, , , steal = 0] = all.split(/\s+/).map(Number);
-  const notBusyByCore = (procStat.match(/^cpu\d.*$/gm) ?? []).map((line) => {
-    const fields = line.split(' ');
-    return Number(fields[4]) + Number(fields[5]) + Number(fields[8] ?? 0);
+  const lines = procStat.split('\n').filter((line) => line.startsWith('cpu'));
+  const [all, ...cores] = lines.map((line) => {
+    const [, , , idle = 0, ioWait = 0, , , steal = 0] = numbersIn(line.slice(line.indexOf(' ')));
+    return { idle: idle + ioWait, steal };
   });
-  return { idle: idle + ioWait, steal, cores: notBusyByCore.length, notBusyByCore };
+  const notBusyByCore = cores.map(({ idle, steal }) => idle + steal);
+  return { idle: all?.idle ?? 0, steal: all?.steal ?? 0, cores: cores.length, notBusyByCore };
 }
 
 export function readMachineCpu(): MachineCpu | null {

@@ -1,5 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { afterRecordsMs, onBeat } from '../../protocol/beat';
 import type { Clock } from '../../protocol/clock';
 import type { MachineChange } from '../../protocol/load';
 import { isLoopback } from './network';
@@ -14,19 +16,26 @@ export interface Link {
 
 /** No file descriptor is left. Other errors are a driver's own: one that knows no speed refuses to be read. */
 const exhausted = ['EMFILE', 'ENFILE'];
-/** As often as the machine is sampled. */
-const renewEveryMs = 500;
-/** Speeds change when a cable is pulled, and asking a driver for one may take it milliseconds: it is asked every so many times. */
+/**
+ * Speeds change when a cable is pulled, and asking a driver for one may take it milliseconds: it is asked every so many times. The state only
+ * says why there is none, and is read with it.
+ */
 const speedEvery = 10;
+
+/** As a driver gives it, and the kernel. */
+interface Speed {
+  speed: string;
+  state: string;
+}
 
 /**
  * Speed and MTU of the network interfaces, from /sys/class/net. What a driver is asked for is read beside the event loop; what the kernel
- * itself knows is there at once, and would cost ten times as much there. A process that was moved
+ * itself knows is there at once, and would cost ten times as much there. All of it at the beats of the sampler. A process that was moved
  * into another network namespace still sees the interfaces of the first one there: then nothing is reported.
  */
 export class LinkReader {
   private links = new Map<string, Link>();
-  private readonly speeds = new Map<string, string>();
+  private readonly speeds = new Map<string, Speed>();
   private renewals = 0;
   private changes: MachineChange[] = [];
   private reason = 'not read yet';
@@ -36,10 +45,10 @@ export class LinkReader {
   constructor(
     private readonly clock: Clock,
     private readonly folder = '/sys/class/net',
-    private readonly list = (path: string) => readdir(path, { withFileTypes: true }),
+    private readonly list = async (path: string) => readdirSync(path, { withFileTypes: true }),
   ) {
     void this.renew();
-    this.stop = clock.every(renewEveryMs, () => void this.renew());
+    this.stop = onBeat(clock, () => void this.renew(), { every: 2, afterMs: afterRecordsMs });
   }
 
   close(): void {
@@ -109,11 +118,11 @@ export class LinkReader {
     };
     const pathOf = (file: string): string => join(this.folder, name, file);
     const known = isSpeedDue ? undefined : this.speeds.get(name);
-    const speed = known ?? (await asked(pathOf('speed')));
-    const [state, mtu] = [read(pathOf('operstate')), read(pathOf('mtu'))];
+    const now = known ?? { speed: await asked(pathOf('speed')), state: read(pathOf('operstate')) };
+    const mtu = read(pathOf('mtu'));
     if (unreadable !== null) return unknownLink(unreadable);
-    this.speeds.set(name, speed);
-    return linkOf(name, speed, state, mtu);
+    this.speeds.set(name, now);
+    return linkOf(name, now.speed, now.state, mtu);
   }
 }
 

@@ -1,12 +1,17 @@
-import { readProc } from './proc';
+import { numbersIn, readProc } from './proc';
 
 const pageBytes = 4096;
 const bytesPerMb = 1e6;
+/** Of /proc/meminfo: MemTotal, MemFree and MemAvailable come first. */
+const linesWithSums = 3;
 
 /** Memory that is in use and could not be given up, MB (10⁶ bytes): MemTotal − MemAvailable. */
 export function readMemoryUsedMb(): number | null {
-  const text = readProc('/proc/meminfo') ?? '';
-  const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]);
+  const lines = (readProc('/proc/meminfo') ?? '').split('\n', linesWithSums);
+  const kilobytes = (name: string): number => {
+    const line = lines.find((one) => one.startsWith(`${name}:`)) ?? '';
+    return numbersIn(line)[0] ?? Number.NaN;
+  };
   const used = ((kilobytes('MemTotal') - kilobytes('MemAvailable')) * 1024) / bytesPerMb;
   return Number.isFinite(used) ? used : null;
 }

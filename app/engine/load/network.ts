@@ -1,6 +1,6 @@
 import type { InterfaceLoad } from '../../protocol/load';
 import type { Link } from './links';
-import { readProc } from './proc';
+import { numbersIn, readProc } from './proc';
 
 /** Counters of one network interface since it came up: bytes, and packets that were not delivered. */
 export interface InterfaceCounters {
@@ -19,11 +19,7 @@ export function parseInterfaces(procNetDev: string): InterfaceCounters[] {
   for (const line of procNetDev.split('\n').slice(2)) {
     const colon = line.indexOf(':');
     if (colon < 0) continue;
-    const fields = line
-      .slice(colon + 1)
-      .trim()
-      .split(/\s+/)
-      .map(Number);
+    const fields = numbersIn(line.slice(colon + 1));
     const at = (index: number): number => fields[index] ?? 0;
     interfaces.push({
       name: line.slice(0, colon).trim(),

@@ -45,7 +45,7 @@ export function lookAtRole(role: string, processIds: readonly number[], threads:
     const times = readProcessTimes(id);
     if (!times) continue;
     const isHost = wholePart(role, id, times.name) === null;
-    look.set(id, { ...times, byThread: isHost ? threads.read(id) : null });
+    look.set(id, { ...times, byThread: isHost ? threads.read(id, times.threads) : null });
   }
   return look;
 }

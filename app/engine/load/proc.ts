@@ -85,6 +85,22 @@ function numberIn(file: number): number | null {
 
 const zero = '0'.charCodeAt(0);
 
+/** The whole numbers of a line, whatever stands between them; exact up to 2⁵³. A text for each of them would cost several times as much. */
+export function numbersIn(line: string): number[] {
+  const numbers: number[] = [];
+  let value = -1;
+  for (let at = 0; at < line.length; at++) {
+    const digit = line.charCodeAt(at) - zero;
+    if (digit >= 0 && digit <= 9) value = 10 * Math.max(0, value) + digit;
+    else if (value >= 0) {
+      numbers.push(value);
+      value = -1;
+    }
+  }
+  if (value >= 0) numbers.push(value);
+  return numbers;
+}
+
 function withFile<Result>(path: string, read: (file: number) => Result): Result | null {
   let file: number;
   try {

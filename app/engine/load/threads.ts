@@ -28,15 +28,28 @@ export class ThreadReader {
 
   constructor(private readonly limit = mostFiles) {}
 
-  /** Null where the process is gone, or the kernel does not report the time of threads. */
-  read(processId: number): ThreadTimes | null {
-    const folder = `/proc/${processId}/task`;
+  /**
+   * Null where the process is gone, or the kernel does not report the time of threads.
+   * @param count of its threads, as the kernel said a moment ago: where as many are known and all of them live, it has no other one, and its
+   * folder is not listed
+   */
+  read(processId: number, count?: number): ThreadTimes | null {
+    const ids = [...(this.known.get(processId)?.keys() ?? [])];
+    const known = ids.length === count ? this.timesOf(processId, ids) : null;
+    const isWhole = known !== null && known.size === count;
+    const threads = isWhole ? known : this.timesOf(processId, threadIds(processId));
+    let totalNs = 0;
+    for (const { cpuNs } of threads.values()) totalNs += cpuNs;
+    // A kernel that keeps no such times writes zeros; a process that was sampled has used some.
+    return totalNs > 0 ? threads : null;
+  }
+
+  private timesOf(processId: number, ids: readonly string[]): ThreadTimes {
     const before = this.known.get(processId) ?? new Map<string, KnownThread>();
     const after = new Map<string, KnownThread>();
     const threads = new Map<string, ThreadTime>();
-    let totalNs = 0;
-    for (const id of threadIds(folder)) {
-      const path = `${folder}/${id}`;
+    for (const id of ids) {
+      const path = `${folderOf(processId)}/${id}`;
       const earlier = before.get(id);
       const thread = earlier ?? { file: this.open(path), name: '', isNamed: false };
       before.delete(id);
@@ -47,13 +60,11 @@ export class ThreadReader {
       if (!thread.isNamed) thread.name = readProc(`${path}/comm`)?.trimEnd() ?? thread.name;
       thread.isNamed = earlier !== undefined;
       threads.set(id, { name: thread.name, cpuNs });
-      totalNs += cpuNs;
     }
     this.forget(before);
     if (after.size > 0) this.known.set(processId, after);
     else this.known.delete(processId);
-    // A kernel that keeps no such times writes zeros; a process that was sampled has used some.
-    return totalNs > 0 ? threads : null;
+    return threads;
   }
 
   /** Lets go of the processes that are no longer sampled. */
@@ -91,9 +102,13 @@ export function sameThread(before: ThreadTimes, id: string, cpuNs: number): Thre
   return known && known.cpuNs <= cpuNs ? known : null;
 }
 
-function threadIds(folder: string): string[] {
+function folderOf(processId: number): string {
+  return `/proc/${processId}/task`;
+}
+
+function threadIds(processId: number): string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folderOf(processId));
   } catch {
     return [];
   }

@@ -4,6 +4,7 @@ import { sampleMachine } from '../../engine/load/sample-machine';
 import { OwnLinkEnd } from '../../engine/machines/own-link-end';
 import { type RunTool, runTool, toolProcessIds } from '../../engine/tools/run-tool';
 import { WallClock } from '../../engine/wall-clock';
+import { afterRecordsMs, onBeat } from '../../protocol/beat';
 import { WhitelineError } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import { type AgentCommands, agentCommands, fleetProtocol } from '../../protocol/fleet/agent-commands';
@@ -35,9 +36,6 @@ import { defaultLogBytes, limitsText } from './limits';
 import { MovieSearches } from './movie-search';
 import type { Place } from './place';
 
-/** How often it looks whether the lease is over. */
-const leaseLookMs = 250;
-
 /** What a console asks for sooner it does not get; one that keeps to the limit is not refused because of a question that came late. */
 const betweenPreviewsNs = 0.8e9 / remotePreviewLimits.perSecondInAll;
 
@@ -54,6 +52,10 @@ interface Held extends GivenLease {
   /** All hosts of one lease give wall times by the same offset. */
   wallOffsetUs: number;
   logs: LeaseLogs;
+  /** Of the newest sample of the load that it has. */
+  sampledNs: number;
+  /** Ends the look four times a second whether the lease is over. */
+  stopLooking(): void;
 }
 
 /** Programs of others that work for a console, such as iperf3. */
@@ -179,7 +181,6 @@ export class Agent {
         if (state === 'closed') this.noteClosed();
       }),
       clock.every(presenceMs, () => this.publish()),
-      clock.every(leaseLookMs, () => this.lookAtLease()),
       () => sampler.close(),
     ];
     this.publish();
@@ -238,15 +239,23 @@ export class Agent {
     const { fence } = given;
     const beganNs = clock.monotonicNs();
     const wallOffsetUs = this.wall.offsetUs;
-    this.held = { fence, key, holder, beganNs, wallOffsetUs, logs: this.newLogs(fence, holder) };
+    const logs = this.newLogs(fence, holder);
+    this.held = {
+      ...{ fence, key, holder, beganNs, wallOffsetUs, logs },
+      sampledNs: Number.NEGATIVE_INFINITY,
+      // At the beats of the sampler, so that this process wakes up once for both.
+      stopLooking: onBeat(clock, () => this.lookAtLease(), { afterMs: afterRecordsMs }),
+    };
     onNote(`Works for ${holder}`);
     return { fence, leaseMs: leaseNs / 1e6, wallOffsetUs };
   }
 
-  private renew(given: GivenLease): null {
+  private renew({ sampledNs, ...given }: GivenLease & { sampledNs: number | null }): null {
     const { lease, clock } = this.options;
-    const { fence } = this.heldBy(given);
-    if (!lease.renew(fence, clock.monotonicNs())) throw this.leaseEnded();
+    const held = this.heldBy(given);
+    if (!lease.renew(held.fence, clock.monotonicNs())) throw this.leaseEnded();
+    // A renewal that was late on the way knows of older ones.
+    held.sampledNs = Math.max(held.sampledNs, sampledNs ?? held.sampledNs);
     return null;
   }
 
@@ -333,6 +342,7 @@ export class Agent {
   private endLease(why: string): void {
     const { held } = this;
     this.held = null;
+    held?.stopLooking();
     // Hosts of an earlier lease end already.
     const gone = this.hosts.end(`was ended by its agent: ${why}`).then(() => held?.logs.end());
     this.hostsEnded = Promise.all([this.hostsEnded, gone]);
@@ -370,6 +380,11 @@ export class Agent {
     place.taken().then(go, () => undefined);
   }
 
+  private unconfirmed(): AgentLoad[] {
+    const { held, load, samples } = this;
+    return held ? samples.filter((sample) => sample !== load && sample.atNs > held.sampledNs) : [];
+  }
+
   private presence(): AgentPresence {
     const { agent, version, bootId, network, machine, clock, limits } = this.options;
     return {
@@ -377,7 +392,7 @@ export class Agent {
       ...{ id: agent.id, name: agent.name, limits: limitsText(limits), load: this.load },
       ...{ uptimeSeconds: clock.uptimeSeconds(), addresses: this.options.addresses() },
       holder: this.held?.holder ?? null,
-      samples: this.held ? this.samples : [],
+      samples: this.unconfirmed(),
       hosts: this.hosts.all.map(({ role, number }) => ({ role, number })),
       ...{ senders: this.hosts.senders, receivers: this.hosts.receivers },
       leaving: this.isClosed,

@@ -1,5 +1,7 @@
+import { executionAsyncId } from 'node:async_hooks';
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { withoutGivenUpSockets } from './given-up-sockets';
 
@@ -40,4 +42,26 @@ test('one that succeeds keeps its connection', async () => {
   });
   expect(socket.destroyed).toBe(false);
   socket.destroy();
+});
+
+/** What an `AsyncLocalStorage` that is on makes Node do: it gives each promise a number. */
+async function isEachPromiseFollowed(): Promise<boolean> {
+  const [first, second] = [await inPromise(), await inPromise()];
+  return first !== second;
+}
+
+function inPromise(): Promise<number> {
+  return Promise.resolve().then(executionAsyncId);
+}
+
+test('promises are followed only while an attempt runs, also where one of two ends first', async () => {
+  expect(await isEachPromiseFollowed()).toBe(false);
+  let end: () => void = () => undefined;
+  const long = withoutGivenUpSockets(() => new Promise<void>((resolve) => (end = resolve)));
+  await expect(withoutGivenUpSockets(() => Promise.reject(new Error('given up')))).rejects.toThrow();
+  expect(await isEachPromiseFollowed()).toBe(true);
+  end();
+  await long;
+  await nextTurn();
+  expect(await isEachPromiseFollowed()).toBe(false);
 });

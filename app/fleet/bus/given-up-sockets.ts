@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 
 const opened = new AsyncLocalStorage<Set<Socket>>();
+let attempts = 0;
 
 // Node tells of each socket of a client when it is made.
 subscribe('net.client.socket', (message) => {
@@ -18,10 +19,15 @@ export async function withoutGivenUpSockets<Connection>(
   connect: () => Promise<Connection>,
 ): Promise<Connection> {
   const sockets = new Set<Socket>();
+  attempts += 1;
   try {
     return await opened.run(sockets, connect);
   } catch (error) {
     for (const socket of sockets) socket.destroy();
     throw error;
+  } finally {
+    attempts -= 1;
+    // Node follows each promise and each callback of the process for as long as it is on.
+    if (attempts === 0) opened.disable();
   }
 }

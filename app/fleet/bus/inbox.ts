@@ -113,12 +113,24 @@ export class Inbox {
     const events = this.out(nowNs);
     if (this.epoch === null) return { events, reply: null };
     const again = nowNs >= this.askAtNs ? this.ask(nowNs) : [];
-    const isDue = nowNs >= this.acknowledgeAtNs && this.next > 1;
-    const acknowledge = isDue ? this.next - 1 : null;
-    if (nowNs >= this.acknowledgeAtNs) this.acknowledgeAtNs = Number.POSITIVE_INFINITY;
-    if (acknowledge !== null) this.acknowledgedTo = acknowledge;
+    const acknowledge = nowNs >= this.acknowledgeAtNs ? this.acknowledge() : null;
     const isNothing = again.length === 0 && acknowledge === null;
     return { events, reply: isNothing ? null : { epoch: this.epoch, again, acknowledge } };
+  }
+
+  /** What is to be confirmed, sooner or later, where the other end hears of us now; null: nothing is. */
+  confirmNow(): { epoch: string; acknowledged: number } | null {
+    const { epoch } = this;
+    if (epoch === null || this.acknowledgeAtNs === Number.POSITIVE_INFINITY) return null;
+    const acknowledged = this.acknowledge();
+    return acknowledged === null ? null : { epoch, acknowledged };
+  }
+
+  private acknowledge(): number | null {
+    this.acknowledgeAtNs = Number.POSITIVE_INFINITY;
+    if (this.next === 1) return null;
+    this.acknowledgedTo = this.next - 1;
+    return this.acknowledgedTo;
   }
 
   /** Null for a message of an epoch that is over. Of the one before, what is missing is lost. */

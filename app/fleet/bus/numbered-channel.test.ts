@@ -65,6 +65,28 @@ test('once all is confirmed no timer runs, and nothing more is sent', async () =
   expect([console.heard, carried, clock.waiting]).toEqual([[1], 0, 0]);
 });
 
+test('an answer takes the confirmation of its question along, and nothing more follows', async () => {
+  const { host, console, clock, server } = new Pair();
+  host.channel.onMessage(() => host.channel.send('answer'));
+  const sentMs: [string, number][] = [];
+  const began = clock.monotonicNs();
+  server.way = (subject) => {
+    sentMs.push([subject, (clock.monotonicNs() - began) / 1e6]);
+    return [0];
+  };
+  console.channel.send('question');
+  await clock.pass(60_000);
+  expect(console.heard).toEqual(['answer']);
+  expect(sentMs.filter(([subject]) => subject === up)).toEqual([
+    [up, 0],
+    [up, 0],
+  ]);
+  expect(sentMs.filter(([subject]) => subject === down)).toEqual([
+    [down, 0],
+    [down, 100],
+  ]);
+});
+
 test('what is sent as one value does not change when its sender changes it', async () => {
   const { host, console, clock } = new Pair();
   const value = { count: 1 };

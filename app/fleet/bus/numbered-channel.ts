@@ -95,6 +95,9 @@ export class NumberedChannel {
     const bytes = encodeValue(value);
     const { number, letGo } = this.outbox.add(bytes, this.clock.monotonicNs());
     this.publishNumbered(number, bytes);
+    // Both leave in one write to the network, which costs more than what is in it.
+    const confirmation = this.inbox.confirmNow();
+    if (confirmation) this.publish(confirmation);
     this.setTimer();
     if (letGo) this.overflows.tell(letGo);
   }

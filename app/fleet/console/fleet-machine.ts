@@ -24,8 +24,6 @@ const leastBetweenNs = 0.2e9;
 /** A machine that this console has the lease of, as the engine uses it. */
 export class FleetMachine extends SampledSide implements RemoteMachine {
   readonly clock = new MachineClock();
-  /** When its newest sample was made, by its own clock. */
-  private sampledNs = Number.NEGATIVE_INFINITY;
   addresses: readonly string[];
   readonly reachedNs: number;
 
@@ -109,11 +107,12 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
 
   /** Each sample once, however often it is said. */
   private take(sample: AgentLoad): void {
-    if (!this.clock.isKnown || sample.atNs < this.sampledNs + leastBetweenNs) return;
+    const sampledNs = this.agent.sampledNs ?? Number.NEGATIVE_INFINITY;
+    if (!this.clock.isKnown || sample.atNs < sampledNs + leastBetweenNs) return;
     const atNs = this.clock.toOursNs(sample.atNs);
     // A sample of the future would hide all that come before it.
     if (atNs > this.ours.monotonicNs() + mostAheadNs) return;
-    this.sampledNs = sample.atNs;
+    this.agent.sampledNs = sample.atNs;
     const changes = sample.changes.map((change) => ({ ...change, atNs: this.clock.toOursNs(change.atNs) }));
     this.add({ ...withoutStreams, ...sample, changes, atNs });
   }

@@ -83,6 +83,8 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   private answeredNs: number;
   /** The same, where it was given up since it was not reachable; null: it was not. */
   unreachableSinceNs: number | null = null;
+  /** When the newest sample of its load that was taken was made, by its own clock: it need not say that one again. */
+  sampledNs: number | null = null;
 
   /**
    * Takes the lease of an agent.
@@ -318,7 +320,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
 
   private async renew(askedNs: number): Promise<void> {
     try {
-      await this.ask({ name: 'lease.renew', ...this.lease });
+      await this.ask({ name: 'lease.renew', ...this.lease, sampledNs: this.sampledNs });
       this.renewedNs = Math.max(this.renewedNs, askedNs);
       this.heldUntilNs = this.untilNs();
     } catch (error) {

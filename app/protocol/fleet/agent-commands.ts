@@ -33,6 +33,10 @@ export const versionSchema = z.string().max(40);
 const mostUs = 1e16;
 /** µs of a monotonic clock. */
 const momentUs = z.number().nonnegative().max(mostUs);
+const momentNs = z
+  .number()
+  .nonnegative()
+  .max(1000 * mostUs);
 const nothing = z.null();
 
 /** The transport alone: the agent finds its files and its configuration by itself. */
@@ -75,8 +79,11 @@ export const agentCommands = {
       wallOffsetUs: z.number().min(-mostUs).max(mostUs),
     }),
   ),
-  /** LEASE_ENDED where that lease is over, or another console's. */
-  'lease.renew': command('lease.renew', lease, nothing),
+  /**
+   * LEASE_ENDED where that lease is over, or another console's. `sampledNs`: of the newest sample of the agent's load that the console has,
+   * by the agent's clock; null before the first.
+   */
+  'lease.renew': command('lease.renew', { ...lease, sampledNs: momentNs.nullable().default(null) }, nothing),
   'lease.release': command('lease.release', lease, nothing),
   'host.start': command(
     'host.start',

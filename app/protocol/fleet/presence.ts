@@ -17,7 +17,7 @@ export const silentAfterMs = 3500;
 const agentNameSchema = z.string().regex(/^[A-Za-z0-9._-]{1,63}$/);
 const mostText = 400;
 /** It is shown on a line of its own: an agent could make other lines of it. */
-const text = z.string().max(2000).transform(plainSentences).pipe(z.string().max(mostText));
+const text = z.string().max(2000, { abort: true }).overwrite(plainSentences).max(mostText);
 const optionalText = text.nullable();
 /** More than any machine has of anything: sums of an hour stay numbers. */
 const mostAmount = 1e15;
@@ -88,7 +88,7 @@ const roleSchema: z.ZodType<RoleLoad> = z.object({
 
 const mostRoles = 64;
 /** It ends in a terminal or a window. */
-const shownText = z.string().max(80).transform(plainLine);
+const shownText = z.string().max(80, { abort: true }).overwrite(plainLine);
 
 /** Numbers, names and flags of a change. */
 const mostParts = 8;
@@ -174,7 +174,10 @@ const presenceSchema = headSchema.extend({
   receivers: z.int().nonnegative(),
   /** Null before the first second. */
   load: loadSchema.nullable(),
-  /** Those of the newest seconds, oldest first, while a console has the lease: what says one again may have been lost on the way. */
+  /**
+   * Those of the newest seconds that the console with the lease has not confirmed, oldest first, without `load`: what says one again may have
+   * been lost on the way.
+   */
   samples: z.array(loadSchema).max(mostSamples).default([]),
   /** It ends now. */
   leaving: z.boolean(),
