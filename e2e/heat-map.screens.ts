@@ -1,4 +1,5 @@
 import { type Pair, pairsOf } from '../app/experiments/matrix/pair-row';
+import { reasonOf } from '../app/facts/reason-words';
 import type { Row } from '../app/facts/row';
 import { shellChannels } from '../app/protocol/bridge';
 import type { EngineMessage } from '../app/protocol/console';
@@ -59,9 +60,14 @@ const outcomes: readonly MeasuredPair[] = [
   ] as const),
 ].map((outcome): MeasuredPair => [...outcome]);
 
+function withReason(row: Row): Row {
+  if (row.verdict !== 'FAIL') return row;
+  return { ...row, reason: [reasonOf('pair-link-below', { mbps: 7.3, leastMbps: 100 })] };
+}
+
 function rowsOf(pairs: readonly Pair[]): Row[] {
   return pairs.map((pair, index) =>
-    matrixRow(pair, index, ...(outcomes[index % outcomes.length] ?? ['PASS', 0])),
+    withReason(matrixRow(pair, index, ...(outcomes[index % outcomes.length] ?? ['PASS', 0]))),
   );
 }
 
@@ -73,8 +79,9 @@ for (const count of [5, 12])
     );
     const rows = rowsOf(pairsOf([...names, undefined]));
     await page.keyboard.press('2');
+    await expect(page.getByTestId('experiments')).toBeVisible();
     await say(whiteline, messagesOf([], rows.length));
-    await page.getByRole('radio', { name: 'Run' }).check({ force: true });
+    await page.getByRole('radio', { name: 'Results' }).check({ force: true });
     await expect(page.getByTestId('run-view')).toBeVisible();
     await shootAll(whiteline, `matrix-of-${count}-empty`);
     const part = rows.slice(0, Math.floor(rows.length * 0.6));
@@ -85,6 +92,7 @@ for (const count of [5, 12])
     await expect(page.getByTestId('heat-map')).toBeVisible();
     await shootAll(whiteline, `matrix-of-${count}-running`);
     await say(whiteline, messagesOf(rows, rows.length));
+    await page.getByRole('radio', { name: 'Results' }).check({ force: true });
     await page.locator('[data-verdict="INVALID"][data-place]').first().focus();
     await shootAll(whiteline, `matrix-of-${count}-over`);
   });
