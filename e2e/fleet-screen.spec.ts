@@ -56,9 +56,21 @@ test('from no fleet to a machine that sends the next stream, by the screen alone
       await expect(detail.getByTestId('history-chart').first()).toContainText(/CPU\s*\d+ %/);
       await expectAccessible(page);
       await expectFits(page, 'fleet');
-      await detail.getByRole('button', { name: 'Send from it' }).focus();
+      await page.getByRole('listbox', { name: 'Machines' }).focus();
+      for (const [button, key, role] of [
+        ['Preflight…', null, null],
+        ['Send from it', 'Enter', 'role-sendOn'],
+        ['Receive on it', 'Space', 'role-receiveOn'],
+      ] as const) {
+        await page.keyboard.press('Tab');
+        await expect(detail.getByRole('button', { name: button }).first()).toBeFocused();
+        if (key === null) continue;
+        await page.keyboard.press(key);
+        await expect(page.getByTestId(role)).toContainText('render-1');
+      }
+      await page.getByTestId('role-receiveOn').getByRole('button', { name: 'Take render-1 out' }).focus();
       await page.keyboard.press('Enter');
-      await expect(page.getByTestId('role-sendOn')).toContainText('render-1');
+      await expect(page.getByTestId('role-receiveOn')).toContainText('this machine');
       // By the mouse.
       await detail.getByRole('button', { name: 'Receive on it' }).click();
       await expect(page.getByTestId('role-receiveOn')).toContainText('render-1');
@@ -86,6 +98,7 @@ test('from no fleet to a machine that sends the next stream, by the screen alone
       await page.keyboard.press('5');
       agent.end();
       await expect(machine(page, 'render-1')).toHaveAttribute('data-state', 'ended');
+      await expectAccessible(page);
       await page.getByRole('radio', { name: 'Connected' }).check({ force: true });
       await expect(page.getByText('No machine matches.')).toBeVisible();
       await page.getByRole('radio', { name: 'All' }).check({ force: true });

@@ -9,6 +9,7 @@ import { rootFolder } from './setup/platform.mjs';
 import { note, runMain, SetupError, seconds, step } from './setup/report.mjs';
 
 const benchFolders = ['native/bench', 'scripts/bench'];
+const benchEnding = '.bench.mjs';
 
 await runMain(async () => {
   const { values, positionals } = parseArgs({
@@ -59,30 +60,33 @@ async function allBenches() {
     .map((folder) => path.join(rootFolder, folder))
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)))
-    .filter((file) => file.endsWith('.bench.mjs'));
-  return Promise.all(files.map((file) => import(pathToFileURL(file).href)));
+    .filter((file) => file.endsWith(benchEnding));
+  return Promise.all(
+    files.map(async (file) => {
+      const { area, run } = await import(pathToFileURL(file).href);
+      return { name: path.basename(file, benchEnding), area, run };
+    }),
+  );
 }
 
-function chosenBenches(benches, area) {
-  const chosen = benches.filter((bench) => area === undefined || bench.area === area);
+/** @param wanted an area, or one file of it; undefined: all */
+function chosenBenches(benches, wanted) {
+  const chosen = benches.filter(({ name, area }) => [undefined, area, name].includes(wanted));
   if (chosen.length > 0) return chosen;
-  const known = [...new Set(benches.map((bench) => bench.area))].join(', ') || 'none';
-  throw new SetupError(
-    `Expected one of the areas ${known} but received ${area ?? 'none'}.`,
-    'npm run bench -- AREA',
-  );
+  const known = [...new Set(benches.flatMap(({ name, area }) => [area, name]))].join(', ') || 'none';
+  throw new SetupError(`Expected one of ${known} but received ${wanted ?? 'none'}.`, 'npm run bench -- AREA');
 }
 
 /** One area that fails leaves the others their figures: a benchmark is no test. */
 async function runBench(bench, options) {
   const startedMs = Date.now();
-  note('bench', `${bench.area} …`);
+  note('bench', `${bench.name} …`);
   try {
     return await bench.run({ buildFolder: nativeBuildFolder('bench'), ...options });
   } catch (error) {
-    note('bench', `${bench.area} could not be measured: ${error.message}`);
+    note('bench', `${bench.name} could not be measured: ${error.message}`);
     return [];
   } finally {
-    note('bench', `${bench.area} took ${seconds(startedMs)}`);
+    note('bench', `${bench.name} took ${seconds(startedMs)}`);
   }
 }

@@ -19,6 +19,8 @@ interface FleetState {
   view: ServerView | null;
   /** The same array until a line changes; figures move each second. */
   lines: readonly MachineLine[];
+  /** Of the lines, by the ids of their machines; the same until there are other machines. */
+  places: ReadonlyMap<string, number>;
   moving: Moving;
   filter: MachineFilter;
   /** As typed. */
@@ -36,7 +38,7 @@ interface FleetState {
 export const history = new MachineHistory();
 
 export const useFleet = create<FleetState>(() => ({
-  ...{ view: null, lines: [], moving: [] },
+  ...{ view: null, lines: [], places: new Map(), moving: [] },
   filter: 'all',
   sought: '',
   chosenId: null,
@@ -53,16 +55,20 @@ export function useSilentSeconds(state: MachineState, at: number): number | null
 
 /** An agent says once a second what it does. */
 const lookEveryMs = 1000;
+/** What a machine is changes with its line, and else seldom. */
+const looksOfFacts = 5;
 
 /** Looks at the fleet until the function that it gives is called. */
 export function watchFleet(): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let looks = 0;
   async function look(): Promise<void> {
     const answer = await command({ name: 'viewFleet', known: revision });
     if (isOver) return;
+    const before = chosenLine();
     if (!answer.problem) take(answer.result);
-    await readChosen();
+    if (looks++ % looksOfFacts === 0 || chosenLine() !== before) await readChosen();
     if (!isOver) timer = setTimeout(() => void look(), lookEveryMs);
   }
   void look();
@@ -78,14 +84,15 @@ let revision = 0;
 function take({ isWhole, changed, moving, ...news }: FleetView): void {
   const before = useFleet.getState();
   const lines = isWhole ? changed.map(([, line]) => line) : withChanged(before.lines, changed);
+  const places = isWhole ? new Map(lines.map(({ id }, at) => [id, at])) : before.places;
   revision = news.revision;
-  history.add(lines, moving);
+  history.add(places, moving);
   const { server, problem, otherVersions } = news;
   const isSame =
     before.view?.server === server &&
     before.view.problem === problem &&
     before.view.otherVersions === otherVersions;
-  useFleet.setState({ lines, moving, ...(!isSame && { view: { server, problem, otherVersions } }) });
+  useFleet.setState({ lines, places, moving, ...(!isSame && { view: { server, problem, otherVersions } }) });
 }
 
 function withChanged(lines: readonly MachineLine[], changed: FleetView['changed']): readonly MachineLine[] {
@@ -93,6 +100,16 @@ function withChanged(lines: readonly MachineLine[], changed: FleetView['changed'
   const next = [...lines];
   for (const [at, line] of changed) next[at] = line;
   return next;
+}
+
+function chosenLine(): MachineLine | undefined {
+  const state = useFleet.getState();
+  return state.lines[placeOfChosen(state)];
+}
+
+/** In the lines; -1: none is chosen, or it is not in the fleet any more. */
+export function placeOfChosen({ places, chosenId }: FleetState): number {
+  return (chosenId === null ? undefined : places.get(chosenId)) ?? -1;
 }
 
 export function chooseMachine(id: string): void {

@@ -5,7 +5,7 @@ import { setUpPreflight } from '../preflight/set-up-preflight';
 import { CommandLine } from '../shell/command-line';
 import { texts } from '../texts';
 import { giveRole, inRole, takeRole } from './fleet-actions';
-import { history, useFleet, useSilentSeconds } from './fleet-store';
+import { history, placeOfChosen, useFleet, useSilentSeconds } from './fleet-store';
 import { HistoryChart } from './history-chart';
 import styles from './machine-detail.module.css';
 import { PreflightNote } from './preflight-note';
@@ -15,13 +15,12 @@ const words = texts.fleet;
 
 /** What the chosen machine is, what it does, and which part it takes in the next streams. */
 export function MachineDetail({ preflights }: { preflights: Preflights }) {
-  const chosenId = useFleet((state) => state.chosenId);
-  const lines = useFleet((state) => state.lines);
+  const at = useFleet(placeOfChosen);
+  const line = useFleet(({ lines }) => lines[at]);
+  const hasMachines = useFleet(({ lines }) => lines.length > 0);
   const facts = useFleet((state) => state.facts);
-  const at = lines.findIndex(({ id }) => id === chosenId);
-  const line = lines[at];
   if (!line) {
-    if (lines.length === 0) return null;
+    if (!hasMachines) return null;
     return <p className={styles.none}>{words.chooseOne}</p>;
   }
   return (

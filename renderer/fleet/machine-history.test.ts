@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MachineFigures, type MachineLine, packedNow } from '../../app/protocol/fleet/fleet-view';
+import { type MachineFigures, packedNow } from '../../app/protocol/fleet/fleet-view';
 import { pathOf } from './history-path';
 import { keptLooks, MachineHistory } from './machine-history';
 
@@ -8,13 +8,9 @@ function figures(cpuPercent: number): MachineFigures {
 }
 
 function machines(...all: [id: string, cpuPercent: number | null][]): Parameters<MachineHistory['add']> {
-  const lines = all.map(
-    ([id]): MachineLine => ({
-      ...{ id, name: id, state: 'connected', version: '1.0.0', console: null, problems: [], streams: null },
-    }),
-  );
+  const places = new Map(all.map(([id], at) => [id, at]));
   const nows = all.map(([, cpu]) => ({ silentSeconds: 0, figures: cpu === null ? null : figures(cpu) }));
-  return [lines, packedNow(nows)];
+  return [places, packedNow(nows)];
 }
 
 test('the newest minute of each machine, with a gap for a look in which it was not heard', () => {

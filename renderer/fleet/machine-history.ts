@@ -1,9 +1,4 @@
-import {
-  type MachineFigures,
-  type MachineLine,
-  type Moving,
-  nowOf,
-} from '../../app/protocol/fleet/fleet-view';
+import { type MachineFigures, type Moving, nowOf } from '../../app/protocol/fleet/fleet-view';
 
 /** A minute at one look a second. */
 export const keptLooks = 60;
@@ -14,15 +9,10 @@ export type Look = MachineFigures | null;
 /** What all machines said of their load over the last minute, oldest first; one place for each look, whether or not it was heard. */
 export class MachineHistory {
   private looks: { places: ReadonlyMap<string, number>; moving: Moving }[] = [];
-  private lines: readonly MachineLine[] = [];
-  private places: ReadonlyMap<string, number> = new Map();
 
-  add(lines: readonly MachineLine[], moving: Moving): void {
-    if (lines !== this.lines) {
-      this.lines = lines;
-      this.places = new Map(lines.map(({ id }, at) => [id, at]));
-    }
-    this.looks = [...this.looks, { places: this.places, moving }].slice(-keptLooks);
+  /** @param places in `moving`, by the ids of the machines */
+  add(places: ReadonlyMap<string, number>, moving: Moving): void {
+    this.looks = [...this.looks, { places, moving }].slice(-keptLooks);
   }
 
   /** From the look on since which the machine is in the fleet. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef } from 'react';
+import { type KeyboardEvent, memo, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Verdict } from '../../app/facts/verdict';
 import type { MachinePreflight } from '../../app/protocol/archive';
 import { type FleetView, type MachineLine, type Moving, nowOf } from '../../app/protocol/fleet/fleet-view';
@@ -33,11 +33,9 @@ export function MachineList({ preflights }: Props) {
   const server = useFleet((state) => state.view?.server);
   const otherVersions = useFleet((state) => state.view?.otherVersions);
   const filter = useFleet((state) => state.filter);
-  const typed = useFleet((state) => state.sought);
-  const sought = useDeferredValue(typed);
+  const sought = useDeferredValue(useFleet((state) => state.sought));
   const found = useMemo(() => filtered(machines, filter, sought), [machines, filter, sought]);
   const all = machines.length;
-  const places = useMemo(() => new Map(machines.map(({ id }, at) => [id, at])), [machines]);
   return (
     <section className={styles.list} aria-label={words.list}>
       {otherVersions && (
@@ -46,30 +44,13 @@ export function MachineList({ preflights }: Props) {
         </p>
       )}
       <div className={styles.filters}>
-        <Choice
-          label={words.filter}
-          options={filters}
-          value={filter}
-          columns={filters.length}
-          onChange={(chosen) => useFleet.setState({ filter: chosen })}
-        />
+        <Filter filter={filter} />
         <CheckShown machines={found} />
-        <label className={styles.search}>
-          <span className={styles.soft}>
-            {words.search}: {words.shown(found.length, all)}
-          </span>
-          <input
-            type="search"
-            className={styles.input}
-            value={typed}
-            spellCheck={false}
-            onChange={({ target }) => useFleet.setState({ sought: target.value })}
-          />
-        </label>
+        <Search shown={words.shown(found.length, all)} />
       </div>
       <Heads />
       {found.length > 0 ? (
-        <Lines machines={found} places={places} preflights={preflights} />
+        <Lines machines={found} preflights={preflights} />
       ) : (
         <p className={styles.empty}>{emptyText(server, all)}</p>
       )}
@@ -82,6 +63,37 @@ function emptyText(server: FleetView['server'] | undefined, all: number): string
   if (server === 'none') return words.startFirst;
   return all === 0 ? words.noneInvited : words.noneMatches;
 }
+
+/** Like the search: lines change often, and what stands above them seldom. */
+const Filter = memo(function Filter({ filter }: { filter: MachineFilter }) {
+  return (
+    <Choice
+      label={words.filter}
+      options={filters}
+      value={filter}
+      columns={filters.length}
+      onChange={(chosen) => useFleet.setState({ filter: chosen })}
+    />
+  );
+});
+
+const Search = memo(function Search({ shown }: { shown: string }) {
+  const typed = useFleet((state) => state.sought);
+  return (
+    <label className={styles.search}>
+      <span className={styles.soft}>
+        {words.search}: {shown}
+      </span>
+      <input
+        type="search"
+        className={styles.input}
+        value={typed}
+        spellCheck={false}
+        onChange={({ target }) => useFleet.setState({ sought: target.value })}
+      />
+    </label>
+  );
+});
 
 function CheckShown({ machines }: { machines: readonly MachineLine[] }) {
   const names = checkable(machines);
@@ -115,12 +127,11 @@ function Heads() {
 
 interface LinesProps extends Props {
   machines: readonly MachineLine[];
-  /** In the order of all, by their ids. */
-  places: ReadonlyMap<string, number>;
 }
 
-function Lines({ machines, places, preflights }: LinesProps) {
+function Lines({ machines, preflights }: LinesProps) {
   const room = useRef<HTMLDivElement>(null);
+  const places = useFleet((state) => state.places);
   const seen = useSeenRows(room, rowRem);
   const chosenId = useFleet((state) => state.chosenId);
 
@@ -253,25 +264,46 @@ function verdictOf(machine: MachineLine): Verdict | null {
   return machine.state === 'connected' ? 'PASS' : null;
 }
 
-/** They move each second: nothing else of the line is made anew for them, nor they where their words stay. */
-const Figures = memo(function Figures({ at }: Pick<LineProps, 'at'>) {
-  const texts = useFleet(({ moving }) => figureTexts(moving, at));
-  return texts.split('\n').map((text, index) => (
-    <span
-      // biome-ignore lint/suspicious/noArrayIndexKey: each has its column
-      key={index}
-      className={styles.number}
-      title={text === notMeasured ? words.notMeasured : undefined}
-    >
-      {text}
+/** They move each second: they never enter React, which would compare all lines in sight for them. */
+function Figures({ at }: Pick<LineProps, 'at'>) {
+  const place = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const write = ({ moving }: { moving: Moving }): void => {
+      const cells = place.current?.children;
+      for (const [index, text] of figureTexts(moving, at).entries()) {
+        const cell = cells?.item(index);
+        if (cell) writeText(cell, text);
+      }
+    };
+    write(useFleet.getState());
+    return useFleet.subscribe((now, before) => {
+      if (now.moving !== before.moving) write(now);
+    });
+  }, [at]);
+  return (
+    <span ref={place} className={styles.figures}>
+      <span className={styles.number}> </span>
+      <span className={styles.number}> </span>
+      <span className={styles.number}> </span>
+      <span className={styles.number}> </span>
     </span>
-  ));
-});
+  );
+}
 
 const notMeasured = '–';
 
-/** One a line: nothing where the machine is not heard, a dash where it could not measure it. */
-function figureTexts(moving: Moving, at: number): string {
+/** Into the text that is there, which costs a fraction of another one in its place. */
+function writeText(cell: Element, text: string): void {
+  const node = cell.firstChild;
+  const before = node?.nodeValue;
+  if (!node || before === text) return;
+  node.nodeValue = text;
+  if (text === notMeasured) cell.setAttribute('title', words.notMeasured);
+  else if (before === notMeasured) cell.removeAttribute('title');
+}
+
+/** Nothing where the machine is not heard, a dash where it could not measure it. */
+function figureTexts(moving: Moving, at: number): string[] {
   const { figures } = nowOf(moving, at);
   const text = (value: number | null | undefined, unit: string): string => {
     if (value === undefined) return '';
@@ -282,5 +314,5 @@ function figureTexts(moving: Moving, at: number): string {
     text(figures?.gpuPercent, '%'),
     text(figures?.receiveMbps, 'Mb/s'),
     text(figures?.transmitMbps, 'Mb/s'),
-  ].join('\n');
+  ];
 }

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
 import { matrixHeatMap } from '../../app/experiments/matrix/declaration';
-import { notMeasured, type Pair, pairsOf, unmeasuredRow } from '../../app/experiments/matrix/pair-row';
-import { reasonOf } from '../../app/facts/reason-words';
+import { type Pair, pairsOf } from '../../app/experiments/matrix/pair-row';
 import type { ClosedRow } from '../../app/facts/row';
-import type { Verdict } from '../../app/facts/verdict';
+import { type MeasuredPair, matrixRow } from '../../app/testing/matrix-row';
 import { heatGrid, levelOf, shareText } from './heat-grid';
 
 const pairs = pairsOf(['render-1', 'display-1', undefined]);
-const at = '2026-11-29T08:00:00.000Z';
-
-function row(index: number, verdict: Verdict, lostPercent: number | null, bitrateMbps = 100): ClosedRow {
-  const reason = notMeasured('its agent is not connected');
-  const made = unmeasuredRow(pairs[index] as Pair, index, at, reason);
-  if (lostPercent === null) return made;
-  const figures = { measuredSeconds: 3, 'matrix.lostPercent': lostPercent, bitrateMbps };
-  return { ...made, verdict, reason: [reasonOf('no-frame-lost')], notMeasured: {}, figures };
-}
+const row = (index: number, ...measured: MeasuredPair): ClosedRow =>
+  matrixRow(pairs[index] as Pair, index, ...measured);
 
 const rows = [row(0, 'PASS', 0), row(1, 'WARN', 0.5), row(2, 'INVALID', null), row(3, 'FAIL', 12.34, 7.25)];
 

@@ -25,7 +25,7 @@ export const fleetTexts = {
   roles: 'Next streams',
   role: { sendOn: 'Send from', receiveOn: 'Receive on' },
   here: 'this machine',
-  dropHint: 'Drag a machine here, or choose it in the list and use the buttons below it.',
+  dropHint: 'Drag a machine here, or choose it in the list and use the buttons beside its name.',
   remove: (name: string) => `Take ${name} out`,
   toStreams: 'Go to Streams',
 

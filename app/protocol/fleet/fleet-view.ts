@@ -77,28 +77,37 @@ export const noFleet: FleetView = {
   ...{ revision: 0, isWhole: true, changed: [], moving: [] },
 };
 
-/** Plain numbers, which a window reads in a tenth of the time that as many objects take. */
-export type Moving = readonly (number | null)[];
+/**
+ * Tenths as whole numbers: a window reads them in a tenth of the time that as many objects take, and without the memory that
+ * each fraction would take.
+ */
+export type Moving = readonly number[];
 
 const movingOfMachine = 6;
+/** In the place of null. */
+const none = -1;
 
 export function packedNow(all: readonly MachineNow[]): Moving {
   return all.flatMap(({ silentSeconds, figures }) => {
-    const { cpuPercent = null, gpuPercent = null, receiveMbps = null, transmitMbps = null } = figures ?? {};
-    return [silentSeconds, figures === null ? 0 : 1, cpuPercent, gpuPercent, receiveMbps, transmitMbps];
+    const { cpuPercent, gpuPercent, receiveMbps, transmitMbps } = figures ?? {};
+    const values = [silentSeconds, figures && 0, cpuPercent, gpuPercent, receiveMbps, transmitMbps];
+    return values.map((value) => (value == null ? none : Math.round(value * 10)));
   });
 }
 
 /** @param at place of the machine in their order */
 export function nowOf(moving: Moving, at: number): MachineNow {
   const from = at * movingOfMachine;
-  const value = (index: number): number | null => moving[from + index] ?? null;
+  const value = (index: number): number | null => {
+    const tenths = moving[from + index] ?? none;
+    return tenths === none ? null : tenths / 10;
+  };
   return {
     silentSeconds: value(0),
     figures:
-      value(1) === 1
-        ? { cpuPercent: value(2), gpuPercent: value(3), receiveMbps: value(4), transmitMbps: value(5) }
-        : null,
+      value(1) === null
+        ? null
+        : { cpuPercent: value(2), gpuPercent: value(3), receiveMbps: value(4), transmitMbps: value(5) },
   };
 }
 

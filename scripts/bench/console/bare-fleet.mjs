@@ -28,7 +28,7 @@ function take({ revision, changed, moving }) {
   for (const [at, line] of changed) lines[at] = line;
   for (let at = 0; at < shown; at++) {
     const { name, state, streams, console } = lines[at];
-    const figures = moving.slice(at * numbers, (at + 1) * numbers);
+    const figures = moving.slice(at * numbers, (at + 1) * numbers).map((tenths) => tenths / 10);
     const line = table.rows[at] ?? table.insertRow();
     const texts = [name, state, ...figures, streams?.senders, console];
     texts.forEach((text, cell) => {
