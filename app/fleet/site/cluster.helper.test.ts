@@ -158,6 +158,7 @@ test('who loses its server goes on at the other one', async () => {
   const agent = await connected(only(servers[1], invited));
   // It begins with the server of its own machine.
   const console = await connected(readJoinFile(siteFiles(folders[0]).console));
+  expect(console.server).toBe(serverOf(servers[0]));
   const states: BusState[] = [];
   console.onState((state) => states.push(state));
   const heard: unknown[] = [];
@@ -169,4 +170,5 @@ test('who loses its server goes on at the other one', async () => {
     expect(heard).toContain('later');
   });
   expect(states).toEqual(['reconnecting', 'connected']);
+  expect([agent.server, console.server]).toEqual([serverOf(servers[1]), serverOf(servers[1])]);
 });
