@@ -151,7 +151,10 @@ test('an agent whose file is copied to the other server is let in there within a
   for (const folder of folders) rmSync(join(siteFiles(folder).agents, 'late.json'));
   pass();
   await late.closed();
-  await expect(joined(servers[0], file)).rejects.toMatchObject({ code: 'AUTHORIZATION_VIOLATION' });
+  // Each server reads its configuration again by itself.
+  await vi.waitFor(() =>
+    expect(joined(servers[0], file)).rejects.toMatchObject({ code: 'AUTHORIZATION_VIOLATION' }),
+  );
 });
 
 test('who loses its server goes on at the other one', async () => {
