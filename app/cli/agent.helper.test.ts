@@ -72,6 +72,7 @@ test('an agent is seen, streams for a console over a real server, and ends with 
     onPresence: () => undefined,
     onLost: (words) => lost.push(words),
   });
+  await command.says(/^\d{4}-\d\d-\d\dT[\d:.]+Z Works for control-1$/m);
   const slots = new Set<number>();
   let captured = 0;
   const deaths: number[] = [];

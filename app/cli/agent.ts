@@ -23,6 +23,7 @@ import { connectBus } from '../fleet/bus/nats-bus';
 import { NumberedChannel } from '../fleet/bus/numbered-channel';
 import { readJoinFile } from '../fleet/site/join-file';
 import { agentFacts } from '../metrics/agent-facts';
+import { timedLog } from '../nmos/timed-log';
 import { parseBytes } from '../protocol/byte-size';
 import { parseDuration } from '../protocol/duration';
 import type { HostEnvironment } from '../protocol/environment';
@@ -128,7 +129,9 @@ async function runAgent(
   if (logs !== undefined) makeLogs(logs);
   const storage = new StorageFolder(flags.storage);
   const abort = abortOnInterrupt();
-  const notes = new BoundedNotes(machineClock, (text) => printError(`whiteline: ${text}`));
+  const problemLog = timedLog(printError, machineClock);
+  const log = timedLog(print, machineClock);
+  const notes = new BoundedNotes(machineClock, (text) => problemLog(`whiteline: ${text}`));
   const { environment, machine } = await ownMachine();
   const bus = await connectBus(join, 'agent', {
     clock: machineClock,
@@ -143,13 +146,12 @@ async function runAgent(
     ...{ bus, agent: join.agent, clock: machineClock, addresses: ownAddresses },
     hostName: machine.hostName,
     onRefused: (words) => notes.note('refused', words),
-    onWait: (words) => print(words),
+    onWait: log,
     onLost: end,
   });
-  const servers = join.servers.join(', ');
   let agent: Agent | null = null;
   try {
-    print(`Connected to ${servers}; looking for another agent with this join file`);
+    print(`Connected to ${bus.server}; looking for another agent with this join file`);
     const interrupted = aborted(abort.signal);
     await Promise.race([place.taken(), interrupted]);
     if (abort.signal.aborted) return endOf(problems);
@@ -178,19 +180,19 @@ async function runAgent(
       },
       helpers: { kinds: helpersElsewhere() },
       transportOf: (name) => (name === 'ndi' ? ndiTransport(ndiPath(), appFolder) : { name }),
-      onNote: (text) => print(text),
+      onNote: log,
       onClosed: () => end(notAccepted()),
     });
     onStart(agent);
     bus.onState((state) => {
       if (state !== 'closed')
-        print(
+        log(
           state === 'connected'
-            ? 'Connected to the fleet again'
+            ? `Connected to the fleet again, at ${bus.server}`
             : 'The connection to the fleet is lost; connecting again',
         );
     });
-    print(`${join.agent.name} is ready at ${servers}; Ctrl-C ends it`);
+    print(`${join.agent.name} is ready at ${bus.server}; Ctrl-C ends it`);
     if (machine.ndi === null)
       printError(
         `whiteline: NDI does not run on this machine: ${machine.notKnown.ndi ?? 'for an unknown reason'}`,

@@ -24,6 +24,9 @@ export function addMatrixCommand(program: Command, fleet: Command): void {
     .allowExcessArguments()
     .action(async (_: unknown, command: Command) => {
       const { args } = command;
+      const run = program.commands.find((one) => one.name() === 'run');
+      const matrix = run?.commands.find((one) => one.name() === experiment);
+      matrix?.configureHelp({ commandUsage: () => 'whiteline fleet matrix [options]' });
       let on: string[] = [];
       if (!args.some((word) => /^(--on(=|$)|--help$|-h$)/.test(word))) {
         const look = async (_: Command): Promise<number> => {

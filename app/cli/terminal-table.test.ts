@@ -80,6 +80,25 @@ test('a short word is a cell, a long one a line below; a row that is not PASS sa
   expect(reported.join().split(advice)).toHaveLength(2);
 });
 
+test('why a figure is a dash stands below its row, once in a table, and not where the verdict says it', () => {
+  const table = new TerminalTable({ columns });
+  const notMeasured = {
+    codeHealthMin: 'no frame came',
+    connectMs: 'no frame came',
+    framesDropped: 'busy: 90 %',
+  };
+  const lines = table.lines(
+    tableRow({}, { notMeasured, verdict: 'INVALID', reason: because('the machine was busy: 90 %') }),
+  );
+  expect(lines.slice(-2)).toEqual([
+    '     the machine was busy: 90 %',
+    '     Code health, Connect not measured: no frame came',
+  ]);
+  const next = table.lines(tableRow({}, { notMeasured }));
+  expect(next.slice(1)).toEqual(['     Dropped not measured: busy: 90 %']);
+  expect(table.lines(tableRow({}, { notMeasured }))).toHaveLength(1);
+});
+
 test('of a great figure fewer decimals are shown', () => {
   const table = new TerminalTable({ columns: columnsOf('measure', 'connectMs', 'latencyJitterMs') });
   const lines = table.lines(tableRow({ connectMs: 123456.7, latencyJitterMs: 0.12345 }));

@@ -33,6 +33,7 @@ interface Cell {
  */
 export class TerminalTable {
   private cells: Cell[] | null = null;
+  private readonly saidOfDashes = new Set<string>();
   private readonly columns: readonly Column[];
 
   constructor({ columns, terminal }: Pick<ExperimentDeclaration, 'columns' | 'terminal'>) {
@@ -50,7 +51,22 @@ export class TerminalTable {
     const cells = chosen.map((cell) => cellText(row, cell).padStart(cell.width));
     const figures = [String(row.index).padStart(4), ...cells].join(' ');
     const line = `${figures}  ${(row.verdict ?? '').padEnd(7)} ${row.label}`.trimEnd();
-    return [...head, line, ...this.below(row)];
+    const below = this.below(row);
+    return [...head, line, ...below, ...this.ofDashes(row, chosen, below)];
+  }
+
+  /** Why figures of the row are dashes, where nothing below it says so yet; a table says the same once. */
+  private ofDashes({ notMeasured }: Row, cells: readonly Cell[], below: readonly string[]): string[] {
+    const headings = new Map<string, string[]>();
+    for (const { metric } of cells) {
+      const why = notMeasured[metric.id];
+      if (why === undefined || below.some((line) => line.includes(why))) continue;
+      headings.set(why, [...(headings.get(why) ?? []), metric.heading]);
+    }
+    const lines = [...headings].map(([why, of]) => `     ${of.join(', ')} not measured: ${why}`);
+    const fresh = lines.filter((line) => !this.saidOfDashes.has(line));
+    for (const line of fresh) this.saidOfDashes.add(line);
+    return fresh;
   }
 
   /** By the first row, since only it says whether labels name the steps. */

@@ -10,7 +10,7 @@ export interface Worse {
 
 /**
  * Rows with the worst first: by their verdict, then by the share that they lost, then by how little went through. What was not measured
- * may be the worst of its verdict. A row that is still open comes last.
+ * may be the worst of its verdict, but for a row that was not begun: an earlier one has the cause. A row that is still open comes last.
  */
 export function worstFirst<Kind extends Row>(
   rows: readonly Kind[],
@@ -20,12 +20,19 @@ export function worstFirst<Kind extends Row>(
   const rateOf = (row: Row): number => numberOf(row, rateMbps) ?? Number.NEGATIVE_INFINITY;
   return [...rows].sort(
     (one, other) =>
-      rank(other) - rank(one) || compare(lostOf(other), lostOf(one)) || compare(rateOf(one), rateOf(other)),
+      rank(other) - rank(one) ||
+      Number(isBegun(other)) - Number(isBegun(one)) ||
+      compare(lostOf(other), lostOf(one)) ||
+      compare(rateOf(one), rateOf(other)),
   );
 }
 
 function rank({ verdict }: Row): number {
   return verdict === null ? -1 : verdicts.indexOf(verdict);
+}
+
+function isBegun({ from, to }: Row): boolean {
+  return from !== to;
 }
 
 /** Two infinities are equal. */

@@ -153,6 +153,21 @@ test('a FAIL that was measured stays one where the machine is not measured to it
   expect(incidents).toContainEqual(['problem', 'display-1: fio failed']);
 });
 
+test('what is missing of a machine is said before the rows of it that are INVALID', async () => {
+  const bench = new ElsewhereBench();
+  bench.start('display-1', (child, type, clock) => {
+    measures('INVALID')(child, type === 'begin' ? '' : type, clock);
+    if (type !== 'begin') return;
+    child.say({ type: 'row', row: rowAt(clock, 'one', { verdict: 'INVALID' }) });
+    child.say({ type: 'ended', problem: { code: 'TOOL_FAILED', message: 'fio failed' } });
+  });
+  const { outcome } = await run(bench, 'display-1');
+  expect(outcome).toMatchObject({
+    verdict: 'INVALID',
+    reason: 'display-1: display-1 was not measured to its end: fio failed; one',
+  });
+});
+
 test('an experiment that ends without a row is no PASS', async () => {
   const bench = new ElsewhereBench();
   bench.start('display-1', (child, type) => {

@@ -24,6 +24,7 @@ type Take = (value: unknown, subject: string) => void;
 /** A bus between two ends of one process: what is undefined comes as null, as MessagePack has it. */
 export class FakeBus implements Bus {
   state: BusState = 'connected';
+  readonly server = 'tls://fleet:4222';
   readonly refused = 0;
   /** Requests and messages get nowhere. */
   isCut = false;

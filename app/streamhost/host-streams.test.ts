@@ -215,7 +215,7 @@ test('senders report with their records how long their process stood still until
 test('the host looks at its own sockets at every second beat, and reports when it did', async () => {
   expect(host.drain().traffic).toBeNull();
   await execute(start);
-  const carried = { receivedBytes: 1, tcpSockets: 2, udpSockets: 0, udpGaps: 0, newestUdpGap: null };
+  const carried = { receivedBytes: 1, tcpSockets: 2, udpSockets: 0, gaps: 0, newestGap: null };
   // The clock of the fake goes on by 100 ms at each look at it.
   const looks = Array.from({ length: 5 }, (_, beat) => {
     world.nowNs = 250e6 * beat;

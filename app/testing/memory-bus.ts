@@ -94,6 +94,7 @@ type Answerer = (payload: Uint8Array) => Promise<Uint8Array>;
 
 /** One machine's end of it. */
 export class MemoryBus implements Bus {
+  readonly server = 'memory';
   private current: BusState = 'connected';
   private readonly states = new Listeners<[state: BusState]>();
   private readonly hearers = new Map<Hearer, { pattern: string; arrivals: Arrivals }>();
@@ -101,7 +102,7 @@ export class MemoryBus implements Bus {
   private refusedBefore = 0;
 
   constructor(
-    private readonly server: MemoryBusServer,
+    private readonly ofServer: MemoryBusServer,
     readonly name: string,
   ) {}
 
@@ -134,11 +135,11 @@ export class MemoryBus implements Bus {
 
   /** Whatever bytes another machine may send. */
   publishBytes(subject: string, payload: Uint8Array): void {
-    if (this.current === 'connected') this.server.carry(this, subject, payload);
+    if (this.current === 'connected') this.ofServer.carry(this, subject, payload);
   }
 
   subscribe(subject: string, take: (value: unknown, subject: string) => void): () => void {
-    const arrivals = new Arrivals(this.server.clock);
+    const arrivals = new Arrivals(this.ofServer.clock);
     const hear: Hearer = (payload, on) => {
       if (this.current !== 'connected' || !this.hearers.has(hear)) return;
       arrivals.take(payload, on, (value) => take(value, on));
@@ -154,7 +155,7 @@ export class MemoryBus implements Bus {
   async request(subject: string, value: unknown, timeoutMs: number): Promise<unknown> {
     const payload = requestPayload(value);
     if (this.current !== 'connected') throw problem('BUS_UNREACHABLE', 'The bus is not connected');
-    return valueOfAnswer(await this.server.ask(this, subject, payload, timeoutMs), subject);
+    return valueOfAnswer(await this.ofServer.ask(this, subject, payload, timeoutMs), subject);
   }
 
   serve(subject: string, answer: (value: unknown) => Promise<unknown>): () => void {
@@ -170,7 +171,7 @@ export class MemoryBus implements Bus {
   async close(): Promise<void> {
     for (const { arrivals } of this.hearers.values()) arrivals.close();
     this.answerers.clear();
-    this.server.remove(this);
+    this.ofServer.remove(this);
     this.enter('closed');
   }
 

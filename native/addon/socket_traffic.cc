@@ -6,23 +6,25 @@
 namespace whiteline {
 namespace {
 
-/** As `UdpGap` of app/protocol/socket-traffic.ts. */
-const char* udpGapName(UdpGap gap) {
+/** As `TrafficGap` of app/protocol/socket-traffic.ts. */
+const char* gapName(TrafficGap gap) {
   switch (gap) {
-    case UdpGap::kNotAllowed:
+    case TrafficGap::kNotAllowed:
       return "not-allowed";
-    case UdpGap::kNoLibrary:
+    case TrafficGap::kNoLibrary:
       return "no-library";
-    case UdpGap::kNoKernelSupport:
+    case TrafficGap::kNoKernelSupport:
       return "no-kernel-support";
-    case UdpGap::kUnreadable:
+    case TrafficGap::kUnreadable:
       return "unreadable";
-    case UdpGap::kSharedPort:
+    case TrafficGap::kSharedPort:
       return "shared-port";
-    case UdpGap::kFragments:
+    case TrafficGap::kFragments:
       return "fragments";
-    case UdpGap::kNewSocket:
+    case TrafficGap::kNewSocket:
       return "new-socket";
+    case TrafficGap::kClosedSocket:
+      return "closed-socket";
   }
   return "unreadable";
 }
@@ -41,9 +43,9 @@ Napi::Value readSocketTraffic(const Napi::CallbackInfo& info) {
     result.Set("receivedBytes", Napi::Number::New(env, static_cast<double>(traffic->receivedBytes)));
     result.Set("tcpSockets", traffic->tcpSockets);
     result.Set("udpSockets", traffic->udpSockets);
-    result.Set("udpGaps", traffic->udpGaps);
-    const std::optional<UdpGap>& gap = traffic->newestUdpGap;
-    result.Set("newestUdpGap", gap ? Napi::String::New(env, udpGapName(*gap)) : env.Null());
+    result.Set("gaps", traffic->gaps);
+    const std::optional<TrafficGap>& gap = traffic->newestGap;
+    result.Set("newestGap", gap ? Napi::String::New(env, gapName(*gap)) : env.Null());
     return result;
   });
 }

@@ -136,7 +136,7 @@ int countInNamespace() {
   to.addTo(own);
   const UdpTrafficCounter::Look first = counter.look(own);
   std::fprintf(stderr, "first look: gap %d\n", first.gap ? static_cast<int>(*first.gap) : -1);
-  if (first.gap != UdpGap::kNewSocket) return kWrong;
+  if (first.gap != TrafficGap::kNewSocket) return kWrong;
   if (!from.send(to, 1000, 0) || !from.send(to, 42'000, 1400)) return kWrong;
   const UdpTrafficCounter::Look second = counter.look(own);
   std::fprintf(stderr, "sent %llu, received %llu\n", static_cast<unsigned long long>(second.bytes.sent),

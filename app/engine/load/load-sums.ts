@@ -92,6 +92,8 @@ export const noSamples = 'no load sample lies wholly within the row';
 /** The load of a time, out of samples that are added one by one: reading it costs the same however long that time is. */
 export class LoadSums {
   samples = 0;
+  private firstNs = 0;
+  private lastNs = 0;
   readonly cpuPercent = new Mean();
   private readonly cpuQuantile = new RunningQuantile(0.95);
   readonly cpuStealPercent = new Mean();
@@ -126,6 +128,8 @@ export class LoadSums {
 
   add(sample: LoadSample): void {
     const { atNs, cpuPercent, gpuPercent, gpuOthersPercent, roles } = sample;
+    if (this.samples === 0) this.firstNs = atNs;
+    this.lastNs = atNs;
     this.samples += 1;
     this.streams.add(sample.streams);
     this.cpuPercent.add(cpuPercent);
@@ -147,6 +151,11 @@ export class LoadSums {
     for (const [role, load] of Object.entries(roles)) if (load) this.addRole(role, load);
     for (const [field, reason] of Object.entries(sample.notMeasured))
       if (reason && !this.notMeasured.has(field)) this.notMeasured.set(field, reason);
+  }
+
+  /** How much time the samples tell of: each of the second before it. */
+  get seconds(): number {
+    return this.samples === 0 ? 0 : (this.lastNs - this.firstNs) / 1e9 + 1;
   }
 
   /** Why a figure of the samples is null. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SocketTraffic, TrafficLook, UdpGap } from '../../protocol/socket-traffic';
-import { compareTraffic, trafficReasons, udpReasons } from './traffic';
+import type { SocketTraffic, TrafficGap, TrafficLook } from '../../protocol/socket-traffic';
+import { compareTraffic, gapReasons, trafficReasons } from './traffic';
 
 function look(seconds: number, sockets: Partial<SocketTraffic> | null): TrafficLook {
   const none = {
@@ -8,15 +8,15 @@ function look(seconds: number, sockets: Partial<SocketTraffic> | null): TrafficL
     receivedBytes: 0,
     tcpSockets: 2,
     udpSockets: 0,
-    udpGaps: 0,
-    newestUdpGap: null,
+    gaps: 0,
+    newestGap: null,
   };
   return { atNs: seconds * 1e9, sockets: sockets && { ...none, ...sockets } };
 }
 
-/** With UDP sockets that were not counted so often. */
-function gap(seconds: number, udpGaps: number, newestUdpGap: UdpGap): TrafficLook {
-  return look(seconds, { udpSockets: 1, udpGaps, newestUdpGap });
+/** With sockets that were not counted so often. */
+function gap(seconds: number, gaps: number, newestGap: TrafficGap): TrafficLook {
+  return look(seconds, { udpSockets: 1, gaps, newestGap });
 }
 
 describe('what the own sockets of a role carried', () => {
@@ -34,9 +34,7 @@ describe('what the own sockets of a role carried', () => {
 
   test('is that of UDP sockets too where they are counted; what was not counted before is past', () => {
     const before = new Map([[1, gap(10, 3, 'new-socket')]]);
-    const now = new Map([
-      [1, look(11, { udpSockets: 2, udpGaps: 3, newestUdpGap: 'new-socket', sentBytes: 1e6 })],
-    ]);
+    const now = new Map([[1, look(11, { udpSockets: 2, gaps: 3, newestGap: 'new-socket', sentBytes: 1e6 })]]);
     expect(compareTraffic(before, now)).toEqual({ sentMbps: 8, receivedMbps: 0 });
   });
 
@@ -45,12 +43,18 @@ describe('what the own sockets of a role carried', () => {
     ['a process is new', [], [[1, look(11, {})]], trafficReasons.fresh],
     ['a process stood still', [[1, look(10, {})]], [[1, look(10, {})]], trafficReasons.silent],
     ['the system has no such figure', [[1, look(10, null)]], [[1, look(11, null)]], trafficReasons.system],
-    ['UDP was not counted', [[1, look(10, {})]], [[1, gap(11, 1, 'not-allowed')]], udpReasons['not-allowed']],
+    ['UDP was not counted', [[1, look(10, {})]], [[1, gap(11, 1, 'not-allowed')]], gapReasons['not-allowed']],
     [
       'UDP is not counted on',
       [[1, gap(10, 7, 'no-library')]],
       [[1, gap(11, 9, 'no-library')]],
-      udpReasons['no-library'],
+      gapReasons['no-library'],
+    ],
+    [
+      'a TCP socket was closed',
+      [[1, look(10, {})]],
+      [[1, gap(11, 1, 'closed-socket')]],
+      gapReasons['closed-socket'],
     ],
     [
       'one of two processes has a new UDP socket',
@@ -62,7 +66,7 @@ describe('what the own sockets of a role carried', () => {
         [1, look(11, {})],
         [2, gap(11, 1, 'new-socket')],
       ],
-      udpReasons['new-socket'],
+      gapReasons['new-socket'],
     ],
   ] as [string, [number, TrafficLook][], [number, TrafficLook][], string][])(
     'is not measured where %s',

@@ -1,5 +1,5 @@
 import type { RoleTraffic } from '../../protocol/load';
-import type { TrafficLook, UdpGap } from '../../protocol/socket-traffic';
+import type { TrafficGap, TrafficLook } from '../../protocol/socket-traffic';
 
 /** The newest looks of stream hosts at their own sockets, by the id of their process. */
 export type TrafficLooks = ReadonlyMap<number, TrafficLook>;
@@ -11,8 +11,8 @@ export const trafficReasons = {
   system: 'this system does not report the bytes of a socket',
 };
 
-/** Why the bytes of UDP are not known. */
-export const udpReasons: Record<UdpGap, string> = {
+/** Why it is not known what they carried. */
+export const gapReasons: Record<TrafficGap, string> = {
   'not-allowed': 'streams may travel over UDP, and only root may count the bytes of UDP',
   'no-library':
     'streams may travel over UDP, and the library that counts its bytes, libnftables, is not installed',
@@ -22,6 +22,8 @@ export const udpReasons: Record<UdpGap, string> = {
   'shared-port': 'another process has a UDP socket at the same port: whose bytes were counted is not known',
   fragments: 'datagrams of IPv6 came in fragments: their bytes cannot be counted',
   'new-socket': 'a UDP socket was opened in this second: what it carried at first was not counted',
+  'closed-socket':
+    'a TCP connection was closed in this second: what it carried since it was last looked at was not counted',
 };
 
 /** What the processes of a role carried between two looks of each of them, or why it is not known. */
@@ -33,7 +35,7 @@ export function compareTraffic(before: TrafficLooks, now: TrafficLooks): RoleTra
     if (!old) return trafficReasons.fresh;
     if (atNs <= old.atNs) return trafficReasons.silent;
     if (!sockets || !old.sockets) return trafficReasons.system;
-    if (sockets.udpGaps > old.sockets.udpGaps) return udpReasons[sockets.newestUdpGap ?? 'unreadable'];
+    if (sockets.gaps > old.sockets.gaps) return gapReasons[sockets.newestGap ?? 'unreadable'];
     const mbps = (bytes: number): number => (8e3 * bytes) / (atNs - old.atNs);
     sentMbps += mbps(sockets.sentBytes - old.sockets.sentBytes);
     receivedMbps += mbps(sockets.receivedBytes - old.sockets.receivedBytes);

@@ -362,8 +362,8 @@ describe('several sources', () => {
       receivedBytes: 6,
       tcpSockets: 1,
       udpSockets: 0,
-      udpGaps: 0,
-      newestUdpGap: null,
+      gaps: 0,
+      newestGap: null,
     };
     for (const [index, host] of senders().entries())
       host.report({ processIds: [10 + index, 20 + index], traffic: { atNs: 3, sockets } });

@@ -33,6 +33,7 @@ interface TcpReached {
 export class LinkRun {
   private plans: readonly RowPlan[];
   private readonly tcp = new Map<LinkDirection, TcpReached>();
+  private measured = 0;
   private next = 0;
 
   constructor(
@@ -45,15 +46,26 @@ export class LinkRun {
   }
 
   async *rows(): AsyncGenerator<ClosedRow> {
-    if (this.parameters.pings > 0) yield await this.ping();
-    for (const plan of this.plans) yield* this.measure(plan);
-    if (!this.parameters.rates.includes('ndi')) return;
-    const held = await this.heldPlans();
-    this.plans = [...this.plans, ...held];
-    for (const plan of held) yield* this.measure(plan);
+    const { pings, rates, maxStreams } = this.parameters;
+    const isHeld = rates.includes('ndi');
+    // Otherwise TCP finds out how many streams there is room for.
+    const isRoomKnown = maxStreams !== undefined || this.endpoint.rate.mbps !== null;
+    if (isHeld && isRoomKnown) await this.planHeld();
+    if (pings > 0) yield await this.ping();
+    yield* this.measureAll();
+    if (!isHeld || isRoomKnown) return;
+    await this.planHeld();
+    yield* this.measureAll();
   }
 
-  private async heldPlans(): Promise<RowPlan[]> {
+  private async *measureAll(): AsyncGenerator<ClosedRow> {
+    for (const plan of this.plans.slice(this.measured)) {
+      yield* this.measure(plan);
+      this.measured += 1;
+    }
+  }
+
+  private async planHeld(): Promise<void> {
     const { parameters, endpoint } = this;
     const { line, ipVersion } = endpoint;
     const packetBytes = packetPayloadBytes(line.mtuBytes, ipVersion);
@@ -62,7 +74,7 @@ export class LinkRun {
       const last = parameters.maxStreams ?? (await this.roomFor(direction, packetBytes));
       plans.push(...heldPlans(parameters, direction, heldSteps(last), packetBytes));
     }
-    return plans;
+    this.plans = [...this.plans, ...plans];
   }
 
   private async roomFor(direction: LinkDirection, packetBytes: number): Promise<number> {
@@ -73,7 +85,7 @@ export class LinkRun {
   private async ping(): Promise<ClosedRow> {
     const { pings } = this.parameters;
     const close = openTableRow(this.context);
-    this.report('ping', this.plans.length);
+    this.report('ping');
     const outcome = await ping(this.endpoint.address, pings, this.context);
     const isLoopback = this.endpoint.line.loopback;
     return pingRow({ index: this.next++, ...close() }, outcome, { asked: pings, isLoopback });
@@ -85,7 +97,7 @@ export class LinkRun {
     const target = await this.targetOf(plan);
     const test = this.testOf(plan, target);
     const close = openTableRow(this.context);
-    this.report(labelOf(plan), this.plans.length - this.plans.indexOf(plan));
+    this.report(labelOf(plan));
     const repeats: Repeat[] = [];
     const times: Span[] = [];
     let failure: unknown = null;
@@ -176,16 +188,16 @@ export class LinkRun {
     return reached;
   }
 
-  private report(phase: string, rowsLeft: number): void {
-    const { repeats, holdSeconds, omitSeconds } = this.parameters;
+  private report(phase: string): void {
+    const { pings, repeats, holdSeconds, omitSeconds } = this.parameters;
     const phaseSeconds = repeats * (holdSeconds + omitSeconds);
     this.context.progress({
       phase,
-      step: this.plans.length - rowsLeft + 1,
-      steps: this.plans.length,
+      step: this.next + 1,
+      steps: this.plans.length + (pings > 0 ? 1 : 0),
       phaseSeconds,
       phaseElapsedSeconds: 0,
-      remainingSeconds: rowsLeft * phaseSeconds,
+      remainingSeconds: (this.plans.length - this.measured) * phaseSeconds,
     });
   }
 }

@@ -294,6 +294,16 @@ test('the rates of 1, 2, 4 … NDI streams, as far as the link has room for them
       expect(notMeasured[id] !== undefined, `${label}: ${id}`).toBe(value === null);
 });
 
+test.each<[string, Record<string, unknown>, string[]]>([
+  ['of streams that were given', { maxStreams: 2 }, ['1 of 3', '2 of 3', '3 of 3']],
+  ['of a link whose speed is known', { lineRateMbps: 300 }, ['1 of 3', '2 of 3', '3 of 3']],
+  ['that are not known before TCP was measured', { lineRateMbps: undefined }, ['1 of 1', '2 of 3', '3 of 3']],
+])('the steps of a run are its ping and the rows %s', async (_, more, steps) => {
+  const rates = { ...ndi, ...more, protocols: ['tcp'], pings: 3 };
+  const { progress } = await linked([{ mbps: 250 }], rates);
+  expect(progress.map(({ step, steps: all }) => `${step} of ${all}`)).toEqual(steps);
+});
+
 test('a step that loses fails, and the run says how many streams came through', async () => {
   const links = [{ mbps: 120 }, { mbps: 240 }, { mbps: 480, lostShare: 0.02 }];
   const { outcome } = await linked(links, { ...ndi, protocols: ['udp'], maxStreams: 4 });

@@ -7,7 +7,8 @@ import { carriedTexts, isHeld } from './carried';
 
 /**
  * The worst of ping, of all TCP rows, of all rows at the rates of streams, and of the size of datagrams that carried most in each
- * direction and number of streams: the sweep goes through sizes that no host can fill a link with in order to find that one.
+ * direction and number of streams: the sweep goes through sizes that no host can fill a link with in order to find that one. No
+ * figure of a row that is INVALID is quoted as found: what it is worth stands in that row’s reason.
  */
 export function linkVerdict(rows: readonly ClosedRow[]): RunVerdict {
   const isUdp = (row: ClosedRow): boolean => scalarOf(row, 'link.protocol') === 'UDP';
@@ -17,8 +18,7 @@ export function linkVerdict(rows: readonly ClosedRow[]): RunVerdict {
   if (counted.length === 0) return { verdict: 'INVALID', reason: 'nothing was measured' };
   const decided = decidingRow(counted);
   const isInvalid = decided?.verdict === 'INVALID';
-  // What the row that does not count found stands in its reason.
-  const filling = counted.filter((row) => !isHeld(row) && !(isInvalid && row === decided));
+  const filling = counted.filter((row) => !isHeld(row) && row.verdict !== 'INVALID');
   const found = [...filling.map(figuresOf), ...carriedTexts(counted.filter(isHeld))].join('; ');
   if (!decided) return { verdict: 'PASS', reason: found };
   const why = [`${decided.label}: ${wordsOf(decided.reason)}`, ...othersTexts(counted, decided)].join('; ');

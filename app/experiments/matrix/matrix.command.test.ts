@@ -21,6 +21,14 @@ test.each([
   expect(exitCode).toBe(exitCodes.badInput);
 });
 
+test.each(['--help', '-h'])('fleet matrix %s names its own command', async (flag) => {
+  const { output, exitCode } = await new CommandHere(['fleet', 'matrix', flag], noFleet).ended;
+  expect(output).toMatch(/^Usage: whiteline fleet matrix \[options\]$/m);
+  expect(exitCode).toBe(exitCodes.pass);
+  const { output: ofRun } = await new CommandHere(['run', 'matrix', flag], noFleet).ended;
+  expect(ofRun).toMatch(/^Usage: whiteline run matrix \[options\]$/m);
+});
+
 test('fleet matrix without a fleet says how to set one up', async () => {
   const { errors, exitCode } = await new CommandHere(['fleet', 'matrix'], noFleet).ended;
   expect(errors).toContain('No fleet is set up on this machine. Start it: whiteline fleet start');

@@ -66,6 +66,7 @@ function sourceOf({ format }: MatrixParameters): SourceSettings {
 /** One run over all pairs, one after the other. */
 class MatrixRun {
   private readonly gone: GoneMachines;
+  private begun = 0;
 
   constructor(
     private readonly parameters: MatrixParameters,
@@ -83,8 +84,11 @@ class MatrixRun {
     try {
       for (const [index, pair] of pairs.entries()) {
         if (context.signal.aborted) return;
-        this.report(pair, index, pairs.length);
-        const row = await this.measured(pair, index);
+        const skipped = this.gone.reasonFor(pair);
+        if (!skipped) this.report(pair, pairs.slice(index));
+        const row = skipped
+          ? unmeasuredRow(pair, index, context.isoNow(), skipped)
+          : await this.measured(pair, index);
         if (row) yield row;
       }
     } finally {
@@ -95,8 +99,6 @@ class MatrixRun {
   /** The row of a pair, whether or not it could be measured; null: it was stopped before there was anything of it. */
   private async measured(pair: Pair, index: number): Promise<ClosedRow | null> {
     const { context, gone } = this;
-    const skipped = gone.reasonFor(pair);
-    if (skipped) return unmeasuredRow(pair, index, context.isoNow(), skipped);
     const from = context.isoNow();
     try {
       await this.end();
@@ -154,17 +156,20 @@ class MatrixRun {
     await set.closeSource().catch(ignoreDeath);
   }
 
-  private report(pair: Pair, step: number, steps: number): void {
+  /** Pairs of a machine that is gone take no time, and are no steps. */
+  private report(pair: Pair, from: readonly Pair[]): void {
     const phaseSeconds = pairSeconds(this.parameters);
+    const left = from.filter((one) => !this.gone.reasonFor(one)).length;
+    this.begun += 1;
     this.context.progress({
       ...{
         phase: `measuring ${pairText(pair)}`,
-        step: step + 1,
-        steps,
+        step: this.begun,
+        steps: this.begun + left - 1,
         phaseSeconds,
         phaseElapsedSeconds: 0,
       },
-      remainingSeconds: (steps - step) * phaseSeconds,
+      remainingSeconds: left * phaseSeconds,
     });
   }
 }

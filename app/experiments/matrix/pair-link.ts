@@ -1,5 +1,6 @@
 import { withFigures } from '../../engine/experiment/row-values';
 import type { Fact } from '../../facts/fact';
+import { knownLostFramesOf } from '../../facts/lost-frames';
 import { reasonOf, wordsOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
 import { numberOf, scalarOf } from '../../facts/row-figures';
@@ -15,11 +16,13 @@ export interface PairLink {
   whyNoMbps: string;
   rttMs: number | null;
   whyNoRtt: string;
+  /** What TCP moved in any case, though the link may carry more; null where that is not known either. */
+  atLeastMbps: number | null;
 }
 
 /** Nothing of it was measured. */
 export function noLink(why: string): PairLink {
-  return { mbps: null, whyNoMbps: why, rttMs: null, whyNoRtt: why };
+  return { mbps: null, whyNoMbps: why, rttMs: null, whyNoRtt: why, atLeastMbps: null };
 }
 
 const echoes = 3;
@@ -43,26 +46,44 @@ export function linkOf(rows: readonly ClosedRow[]): PairLink {
   };
   const [mbps, whyNoMbps] = figure('TCP', 'link.throughputMbps');
   const [rttMs, whyNoRtt] = figure('ping', 'link.rttMs');
-  return { mbps, whyNoMbps, rttMs, whyNoRtt };
+  return { mbps, whyNoMbps, rttMs, whyNoRtt, atLeastMbps: movedMbps(rows) };
 }
 
-/** The row of a pair with what its link carried, which is judged by a limit alone. */
+/** Of a row of TCP that does not count as what the link carries; what contradicts itself did not move either. */
+function movedMbps(rows: readonly ClosedRow[]): number | null {
+  const row = rows.find((one) => scalarOf(one, 'link.protocol') === 'TCP');
+  const isFalse = row?.reason.some(({ code }) => code === 'contradiction' || code === 'not-as-asked');
+  return row && !isFalse ? numberOf(row, 'link.throughputMbps') : null;
+}
+
+/** The row of a pair with what its link carried, which is judged by a limit alone, and stands beside what its stream lost. */
 export function withLink<Kind extends ClosedRow | StreamsRow>(
   row: Kind,
-  { mbps, whyNoMbps, rttMs, whyNoRtt }: PairLink,
+  link: PairLink,
   leastMbps: number | undefined,
 ): Kind {
-  const measured = withFigures(row, matrixDeclaration, {
+  const { mbps, whyNoMbps, rttMs, whyNoRtt } = link;
+  const isBelow = leastMbps !== undefined && mbps !== null && mbps < leastMbps;
+  const measured = withFigures(isBelow ? row : withCarried(row, link), matrixDeclaration, {
     'matrix.linkMbps': [mbps, whyNoMbps],
     'matrix.rttMs': [rttMs, whyNoRtt],
   });
-  if (leastMbps === undefined || (mbps !== null && mbps >= leastMbps)) return measured;
+  if (leastMbps === undefined || (mbps !== null && !isBelow)) return measured;
   const fact =
     mbps === null
       ? reasonOf('pair-link-unknown', { leastMbps, why: whyNoMbps })
       : reasonOf('pair-link-below', { mbps, leastMbps });
   const verdict = worseVerdict(row.verdict, mbps === null ? 'INVALID' : 'FAIL');
-  return { ...measured, verdict, reason: reasonsOf(row, fact) };
+  return { ...measured, verdict, reason: reasonsOf(measured, fact) };
+}
+
+/** It is no cause of the loss: TCP was alone on the link. */
+function withCarried<Kind extends ClosedRow | StreamsRow>(row: Kind, { mbps, atLeastMbps }: PairLink): Kind {
+  if ((knownLostFramesOf(row) ?? 0) === 0) return row;
+  if (mbps !== null) return { ...row, reason: [...row.reason, reasonOf('pair-link-carried', { mbps })] };
+  if (atLeastMbps === null) return row;
+  const fact = reasonOf('pair-link-carried-at-least', { mbps: atLeastMbps });
+  return { ...row, reason: [...row.reason, fact] };
 }
 
 /** What passed is no reason any more. */

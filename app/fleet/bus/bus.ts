@@ -7,6 +7,8 @@ export type BusState = 'connected' | 'reconnecting' | 'closed';
  */
 export interface Bus {
   readonly state: BusState;
+  /** Address of the server that it is connected to, or was last. */
+  readonly server: string;
   /** Called with each new state; returns what ends that. */
   onState(listener: (state: BusState) => void): () => void;
   /** @throws WhitelineError INTERNAL for a value that no message can hold */

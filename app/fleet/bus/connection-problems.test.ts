@@ -29,3 +29,23 @@ test.each([
   expect(problem.message).toContain('The bus at tls://one:4222, tls://two:4222');
   expect(problem.message).toContain(words);
 });
+
+test('of several servers the one that refuses is named, with both remedies', () => {
+  const down = connectionProblem(coded('ECONNREFUSED'), ['tls://one:4222']);
+  const refuses = connectionProblem(NatsError.errorForCode('AUTHORIZATION_VIOLATION'), ['tls://two:4222']);
+  const problem = connectionProblem(new AggregateError([down, refuses]), servers);
+  expect(problem.message).toBe(
+    'The bus at tls://two:4222 does not accept the name and the secret of the join file',
+  );
+  expect(problem.remedy).toMatch(/within the last minute, wait a minute: .* Otherwise: ask for a new one/);
+});
+
+test('of several servers that do not answer each is named with its problem', () => {
+  const down = connectionProblem(coded('ECONNREFUSED'), ['tls://one:4222']);
+  const silent = connectionProblem(coded('TIMEOUT'), ['tls://two:4222']);
+  expect(connectionProblem(new AggregateError([down, silent]), servers)).toMatchObject({
+    code: 'BUS_UNREACHABLE',
+    message:
+      'The bus at tls://one:4222 does not answer: nothing listens there; The bus at tls://two:4222 does not answer in time',
+  });
+});

@@ -1,5 +1,5 @@
 import { NatsError } from 'nats';
-import { WhitelineError } from '../../protocol/errors';
+import { toProblem, WhitelineError } from '../../protocol/errors';
 import { plainLine, plainSentences } from '../../protocol/plain-text';
 
 /** Why a connection to the bus failed, in words that an operator can act on. */
@@ -28,14 +28,18 @@ const wrongSecret: ReadonlySet<string> = new Set([
 const noName: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME']);
 
 /**
- * Of several servers the problem of one that answers and refuses, where there is one: more can be done about it.
- * @param servers the addresses of the join file, as they are written there
+ * Of several servers the problem of one that answers and refuses, where there is one: more can be done about it. Otherwise that of each.
+ * @param servers the addresses of the join file that were asked, as they are written there
  */
 export function connectionProblem(error: unknown, servers: readonly string[]): WhitelineError {
+  if (error instanceof WhitelineError) return error;
   if (error instanceof AggregateError) {
     const problems = error.errors.map((one: unknown) => connectionProblem(one, servers));
+    const [first = connectionProblem(undefined, servers)] = problems;
     const refused = problems.find(({ code }) => code !== 'BUS_UNREACHABLE');
-    return refused ?? problems[0] ?? connectionProblem(undefined, servers);
+    const messages = new Set(problems.map(({ message }) => message));
+    if (refused || messages.size < 2) return refused ?? first;
+    return new WhitelineError({ ...toProblem(first), message: [...messages].join('; ') });
   }
   const bus = `The bus at ${servers.map(plainLine).join(', ')}`;
   const code = codeOf(error);
@@ -61,7 +65,7 @@ export function connectionProblem(error: unknown, servers: readonly string[]): W
     return new WhitelineError({
       code: 'BUS_REFUSED',
       message: `${bus} does not accept the name and the secret of the join file`,
-      remedy: newJoinFile,
+      remedy: `If it was written within the last minute, wait a minute: a server reads new names once a minute. Otherwise: ask for a new one (whiteline fleet invite NAME)`,
     });
   if (code === 'SERVER_OPT_NA')
     return new WhitelineError({

@@ -48,22 +48,23 @@ export async function connectBus(
   { clock, onProblem = () => undefined }: BusOptions,
 ): Promise<Bus> {
   const life = new Life(join, who, clock);
-  let connection: NatsConnection;
+  let connected: Connected;
   try {
-    connection = await life.connect();
+    connected = await life.connect();
   } catch (error) {
     throw connectionProblem(error, join.servers);
   }
+  const { connection, server } = connected;
   const mostBytes = connection.info?.max_payload ?? 0;
   if (mostBytes < mostPayloadBytes) {
     await connection.close();
     throw new WhitelineError({
       code: 'REQUIREMENT_MISSING',
-      message: `The bus at ${join.servers.map(plainLine).join(', ')} takes messages of ${mostBytes} bytes at most`,
+      message: `The bus at ${plainLine(server)} takes messages of ${mostBytes} bytes at most`,
       remedy: `Set max_payload of its server to ${mostPayloadBytes} or more`,
     });
   }
-  return new NatsBus(connection, life, clock, onProblem);
+  return new NatsBus(connected, life, clock, onProblem);
 }
 
 /** The server's certificate has to name one of the servers of the join file; the client itself checks none for an IP address. */
@@ -84,6 +85,12 @@ function hostOf(server: string): string {
   return new URL(server).hostname.replace(/^\[|\]$/g, '');
 }
 
+/** A connection, and the server of the join file that it is to. */
+interface Connected {
+  connection: NatsConnection;
+  server: string;
+}
+
 /** How the connections of one bus are made, one after the other. */
 class Life {
   isClosed = false;
@@ -101,9 +108,9 @@ class Life {
   }
 
   /** To the server of the join file that answers first. */
-  connect(): Promise<NatsConnection> {
+  connect(): Promise<Connected> {
     const attempts = this.inTurn().map((server) => () => this.connectTo(server));
-    return firstToAnswer(attempts, this.clock, (late) => void late.close());
+    return firstToAnswer(attempts, this.clock, ({ connection }) => void connection.close());
   }
 
   /** Agents begin with any of them, so that each server has its share; the console's own stands first. */
@@ -117,7 +124,7 @@ class Life {
    * Each time by a client of its own, which never connects again by itself: an attempt that the client gives up stays with the
    * system, and where the server stood still it comes through later, into the reading of the one after it.
    */
-  private connectTo(server: string): Promise<NatsConnection> {
+  private async connectTo(server: string): Promise<Connected> {
     const { join, who } = this;
     const options: ConnectionOptions = {
       servers: server,
@@ -135,7 +142,11 @@ class Life {
       reconnect: false,
       noAsyncTraces: true,
     };
-    return withoutGivenUpSockets(() => connect(options));
+    try {
+      return { connection: await withoutGivenUpSockets(() => connect(options)), server };
+    } catch (error) {
+      throw connectionProblem(error, [server]);
+    }
   }
 
   /** At random, so that a thousand agents do not all come back to a server at the same moment. */
@@ -164,12 +175,20 @@ class NatsBus implements Bus {
   private readonly lines = new Set<Line>();
 
   constructor(
-    private connection: NatsConnection,
+    private connected: Connected,
     private readonly life: Life,
     private readonly clock: Clock,
     private readonly onProblem: (problem: Problem) => void,
   ) {
-    this.follow(connection);
+    this.follow();
+  }
+
+  get server(): string {
+    return this.connected.server;
+  }
+
+  private get connection(): NatsConnection {
+    return this.connected.connection;
   }
 
   get state(): BusState {
@@ -265,16 +284,20 @@ class NatsBus implements Bus {
     };
   }
 
-  private follow(connection: NatsConnection): void {
-    void this.hear(connection);
+  private follow(): void {
+    const { connection } = this;
+    void this.hear(this.connected);
     void connection.closed().then(() => (this.life.isClosed ? this.end() : this.connectAgain()));
   }
 
-  private async hear(connection: NatsConnection): Promise<void> {
+  private async hear({ connection, server }: Connected): Promise<void> {
     for await (const { type, data, permissionContext } of connection.status()) {
       if (type !== Events.Error) continue;
       this.onProblem(
-        permissionContext ? permissionProblem(permissionContext) : this.serverProblem(String(data)),
+        permissionContext
+          ? permissionProblem(permissionContext)
+          : // What the server says of a connection that it ends.
+            toProblem(connectionProblem({ code: String(data) }, [server])),
       );
     }
   }
@@ -284,23 +307,24 @@ class NatsBus implements Bus {
     this.enter('reconnecting');
     for (life.attempts = 1; !life.isClosed; life.attempts++) {
       await this.clock.sleep(life.reconnectDelayMs());
-      const connection = life.isClosed ? null : await this.tried();
-      if (!connection) continue;
+      const connected = life.isClosed ? null : await this.tried();
+      if (!connected) continue;
+      const { connection } = connected;
       if (life.isClosed) {
         await connection.close();
         return;
       }
-      this.connection = connection;
+      this.connected = connected;
       for (const line of this.lines)
         line.subscription = connection.subscribe(line.subject, { callback: line.callback });
-      this.follow(connection);
+      this.follow();
       this.enter('connected');
       return;
     }
   }
 
   /** Null: not yet. */
-  private async tried(): Promise<NatsConnection | null> {
+  private async tried(): Promise<Connected | null> {
     try {
       return await this.life.connect();
     } catch (error) {
@@ -309,11 +333,6 @@ class NatsBus implements Bus {
       if (problem.code !== 'BUS_UNREACHABLE') this.onProblem(problem);
       return null;
     }
-  }
-
-  /** What the server says of a connection that it ends. */
-  private serverProblem(code: string): Problem {
-    return toProblem(connectionProblem({ code }, this.life.servers));
   }
 
   private enter(state: BusState): void {

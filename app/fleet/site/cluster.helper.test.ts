@@ -151,13 +151,17 @@ test('an agent whose file is copied to the other server is let in there within a
   for (const folder of folders) rmSync(join(siteFiles(folder).agents, 'late.json'));
   pass();
   await late.closed();
-  await expect(joined(servers[0], file)).rejects.toMatchObject({ code: 'AUTHORIZATION_VIOLATION' });
+  // Each server reads its configuration again by itself.
+  await vi.waitFor(() =>
+    expect(joined(servers[0], file)).rejects.toMatchObject({ code: 'AUTHORIZATION_VIOLATION' }),
+  );
 });
 
 test('who loses its server goes on at the other one', async () => {
   const agent = await connected(only(servers[1], invited));
   // It begins with the server of its own machine.
   const console = await connected(readJoinFile(siteFiles(folders[0]).console));
+  expect(console.server).toBe(serverOf(servers[0]));
   const states: BusState[] = [];
   console.onState((state) => states.push(state));
   const heard: unknown[] = [];
@@ -169,4 +173,5 @@ test('who loses its server goes on at the other one', async () => {
     expect(heard).toContain('later');
   });
   expect(states).toEqual(['reconnecting', 'connected']);
+  expect([agent.server, console.server]).toEqual([serverOf(servers[1]), serverOf(servers[1])]);
 });

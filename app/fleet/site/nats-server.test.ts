@@ -107,11 +107,38 @@ test('an address of another machine is refused', async () => {
   });
 });
 
+const deaf = { warning: () => undefined, route: () => undefined };
+
+test('whether another server is reached is told apart from what is warned of', async () => {
+  const lines = [
+    '[ERR] Error trying to connect to route (attempt 1): dial tcp 192.0.2.2:6222: i/o timeout',
+    '[INF] 192.0.2.2:6222 - rid:7 - Route connection created',
+    '[WRN] odd',
+    '[INF] Server is ready',
+  ];
+  const words = lines.map((line) => `echo "[7] ${line}" >&2`).join('; ');
+  const { PATH } = fakeTool(folder, 'nats-server', words);
+  vi.stubEnv('PATH', PATH);
+  const heard: string[] = [];
+  await startNatsServer('nats-server', '/none.conf', machineClock, {
+    warning: (line) => heard.push(`warning: ${line}`),
+    route: (line) => heard.push(line),
+  });
+  expect(heard).toEqual([
+    'The server of the fleet at 192.0.2.2:6222 is not reached (i/o timeout); it is tried until it answers',
+    'The server of the fleet at 192.0.2.2:6222 is reached',
+    'warning: odd',
+  ]);
+});
+
 test('a server that ends before it is ready says why', async () => {
   const { PATH } = fakeTool(folder, 'nats-server', 'echo "nats-server: $2:1:2: odd" >&2; exit 1');
   vi.stubEnv('PATH', PATH);
   const lines: string[] = [];
-  const started = startNatsServer('nats-server', '/none.conf', machineClock, (line) => lines.push(line));
+  const started = startNatsServer('nats-server', '/none.conf', machineClock, {
+    warning: (line) => lines.push(line),
+    route: () => undefined,
+  });
   await expect(started).rejects.toMatchObject({
     ...{ code: 'TOOL_FAILED', message: 'nats-server failed: nats-server: /none.conf:1:2: odd' },
   });
@@ -128,7 +155,7 @@ test.each([
   vi.stubEnv('PATH', PATH);
   let nowNs = 0;
   const clock = { after: machineClock.after, monotonicNs: () => nowNs };
-  const server = await startNatsServer('nats-server', '/none.conf', clock, () => undefined);
+  const server = await startNatsServer('nats-server', '/none.conf', clock, deaf);
   nowNs = passedNs;
   writeFileSync(join(folder, `end-${passedNs}`), '');
   expect(await server.ended).toEqual({ exitCode: 1, how });

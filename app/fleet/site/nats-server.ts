@@ -10,6 +10,7 @@ import { endWords } from '../../facts/process-end';
 import type { Clock } from '../../protocol/clock';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import { ownAddress } from './hosts';
+import { RouteWords } from './route-words';
 import { fleetServerName } from './server-configuration';
 
 export const serverProgram = 'nats-server';
@@ -151,19 +152,21 @@ function natsNameAt(host: string, port: number, clock: Pick<Clock, 'after'>): Pr
 
 /**
  * Starts the server, which dies with us.
- * @param onLine what it warns of
+ * @param hear.warning what it warns of
+ * @param hear.route whether the fleet's other servers are reached
  * @throws WhitelineError TOOL_FAILED where it does not get ready
  */
 export function startNatsServer(
   program: string,
   configurationFile: string,
   clock: Pick<Clock, 'after' | 'monotonicNs'>,
-  onLine: (line: string) => void,
+  hear: { warning(line: string): void; route(words: string): void },
 ): Promise<ServerProcess> {
   const [file, words] = dyingWithUs(program, ['-c', configurationFile]);
   return new Promise((resolve, reject) => {
     // A group of its own: Ctrl-C in a terminal is ours to pass on.
     const child = spawn(file, words, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+    const routes = new RouteWords();
     const kept: { text: string; atNs: number }[] = [];
     const said = (): string => {
       const sinceNs = clock.monotonicNs() - lastWordsNs;
@@ -188,6 +191,11 @@ export function startNatsServer(
     });
     createInterface({ input: child.stderr }).on('line', (line) => {
       const { level, text } = partsOf(line);
+      const route = routes.of(text);
+      if (route !== undefined) {
+        if (route !== null) hear.route(route);
+        return;
+      }
       if (level === 'INF') {
         if (text !== 'Server is ready' || pid === undefined) return;
         stopWaiting();
@@ -198,7 +206,7 @@ export function startNatsServer(
       if (text.startsWith('Plaintext passwords detected')) return;
       kept.push({ text, atNs: clock.monotonicNs() });
       if (kept.length > mostLinesKept) kept.shift();
-      onLine(text);
+      hear.warning(text);
     });
   });
 }

@@ -29,7 +29,7 @@ export interface StartOptions {
   joinFolder?: string;
   clock: Clock;
   machine(): Machine;
-  /** What the server warns of, however often: of one cause the first line, then one each minute. */
+  /** What the server warns of, however often: of one cause the first line, then one each minute. And whether other servers are reached. */
   log(line: string): void;
 }
 
@@ -67,9 +67,10 @@ export async function startFleet(options: StartOptions): Promise<StartedFleet> {
   const invited = inviteAll(site, invite, joinFolder, clock);
   const configuration = (): string => readFileSync(files.configuration, 'utf8');
   const first = configuration();
-  const server = await startNatsServer(program, files.configuration, clock, (line) =>
-    notes.note(causeOf(line), line),
-  );
+  const server = await startNatsServer(program, files.configuration, clock, {
+    warning: (line) => notes.note(causeOf(line), line),
+    route: options.log,
+  });
   const { processId } = server;
   noteServer(files, processId);
   // The server has not read of an agent that was invited while it started.

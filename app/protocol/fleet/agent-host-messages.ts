@@ -24,7 +24,7 @@ import {
 import { safeParse } from '../safe-parse';
 import { mostEnvironmentParts, parseEnvironmentPart } from '../shared-environment';
 import type { SharedLoad } from '../shared-records';
-import type { TrafficLook, UdpGap } from '../socket-traffic';
+import type { TrafficGap, TrafficLook } from '../socket-traffic';
 import { type Standstill, standstillKinds } from '../standstill';
 import { threadPolicySchema } from '../thread-policy';
 import type { LoadedTransport } from '../transports';
@@ -211,10 +211,10 @@ const exitSchema: z.ZodType<HostExit> = z.object({
   words: sentences(400).nullable(),
 });
 
-const udpGaps = [
+const trafficGaps = [
   ...(['not-allowed', 'no-library', 'no-kernel-support', 'unreadable'] as const),
-  ...(['shared-port', 'fragments', 'new-socket'] as const),
-] satisfies UdpGap[];
+  ...(['shared-port', 'fragments', 'new-socket', 'closed-socket'] as const),
+] satisfies TrafficGap[];
 
 const trafficSchema: z.ZodType<TrafficLook> = z.object({
   atNs: amount,
@@ -224,8 +224,8 @@ const trafficSchema: z.ZodType<TrafficLook> = z.object({
       receivedBytes: count,
       tcpSockets: count,
       udpSockets: count,
-      udpGaps: count,
-      newestUdpGap: z.enum(udpGaps).nullable(),
+      gaps: count,
+      newestGap: z.enum(trafficGaps).nullable(),
     })
     .nullable(),
 });

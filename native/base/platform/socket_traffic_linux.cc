@@ -16,6 +16,9 @@ namespace whiteline {
 namespace {
 
 constexpr uint16_t kMdnsPort = 5353;
+// States of TCP as /proc/net/tcp writes them; linux/tcp.h, which alone has all of tcp_info, does not name them.
+constexpr uint8_t kTcpClosed = 7;
+constexpr uint8_t kTcpListens = 10;
 
 /** None where the file descriptor is no socket, or its kind has no such option. */
 template <class Value>
@@ -70,7 +73,7 @@ std::optional<SocketTraffic> SocketTrafficCounter::look() {
   const std::unique_ptr<DIR, CloseFolder> folder(opendir("/proc/self/fd"));
   if (!folder) return std::nullopt;
   SocketTraffic traffic;
-  std::unordered_map<uint64_t, Bytes> seen;
+  std::unordered_map<uint64_t, OpenSocket> seen;
   UdpSockets udpSockets;
   while (const dirent* entry = readdir(folder.get())) {
     const int socket = std::atoi(entry->d_name);
@@ -89,26 +92,30 @@ std::optional<SocketTraffic> SocketTrafficCounter::look() {
     // before and after.
     if (!cookie || socketOption<uint64_t>(socket, SOL_SOCKET, SO_COOKIE) != cookie) continue;
     if (!info) return std::nullopt;
-    seen[*cookie] = {info->tcpi_bytes_sent, info->tcpi_bytes_received};
+    const bool isIdle = info->tcpi_state == kTcpListens || info->tcpi_state == kTcpClosed;
+    seen[*cookie] = {{info->tcpi_bytes_sent, info->tcpi_bytes_received}, isIdle};
   }
-  for (const auto& [cookie, bytes] : open_) {
+  std::optional<TrafficGap> gap;
+  for (const auto& [cookie, socket] : open_) {
     if (seen.count(cookie) > 0) continue;
-    closed_.sent += bytes.sent;
-    closed_.received += bytes.received;
+    closed_.sent += socket.bytes.sent;
+    closed_.received += socket.bytes.received;
+    if (!socket.isIdle) gap = TrafficGap::kClosedSocket;
   }
   open_ = std::move(seen);
   const UdpTrafficCounter::Look udp = udp_->look(udpSockets);
-  if (udp.gap) {
-    udpGaps_++;
-    newestUdpGap_ = udp.gap;
+  if (udp.gap) gap = udp.gap;
+  if (gap) {
+    gaps_++;
+    newestGap_ = gap;
   }
-  traffic.udpGaps = udpGaps_;
-  traffic.newestUdpGap = newestUdpGap_;
+  traffic.gaps = gaps_;
+  traffic.newestGap = newestGap_;
   traffic.sentBytes = closed_.sent + udp.bytes.sent;
   traffic.receivedBytes = closed_.received + udp.bytes.received;
-  for (const auto& [cookie, bytes] : open_) {
-    traffic.sentBytes += bytes.sent;
-    traffic.receivedBytes += bytes.received;
+  for (const auto& [cookie, socket] : open_) {
+    traffic.sentBytes += socket.bytes.sent;
+    traffic.receivedBytes += socket.bytes.received;
   }
   traffic.tcpSockets = static_cast<uint32_t>(open_.size());
   return traffic;

@@ -128,8 +128,8 @@ UdpTrafficCounter::~UdpTrafficCounter() {
 }
 
 UdpTrafficCounter::Look UdpTrafficCounter::look(const UdpSockets& own) {
-  const std::optional<UdpGap> before = lasting_;
-  std::optional<UdpGap> now;
+  const std::optional<TrafficGap> before = lasting_;
+  std::optional<TrafficGap> now;
   lasting_.reset();
   if (!own.empty() && !tables_) lasting_ = open();
   if (tables_) {
@@ -146,18 +146,18 @@ UdpTrafficCounter::Look UdpTrafficCounter::look(const UdpSockets& own) {
     const uint64_t fragments = open_.fragments;
     if (!count(elementsCommand("add", added) + elementsCommand("delete", gone))) {
       close();
-      lasting_ = UdpGap::kUnreadable;
+      lasting_ = TrafficGap::kUnreadable;
     } else {
       ports_ = std::move(ports);
       const std::optional<bool> isShared = isAnyUdpPortShared(own);
       if (!isShared)
-        lasting_ = UdpGap::kUnreadable;
+        lasting_ = TrafficGap::kUnreadable;
       else if (*isShared)
-        lasting_ = UdpGap::kSharedPort;
+        lasting_ = TrafficGap::kSharedPort;
       if (open_.fragments > fragments)
-        now = UdpGap::kFragments;
+        now = TrafficGap::kFragments;
       else if (!added.empty())
-        now = UdpGap::kNewSocket;
+        now = TrafficGap::kNewSocket;
       if (ports_.empty()) close();
     }
   }
@@ -166,17 +166,17 @@ UdpTrafficCounter::Look UdpTrafficCounter::look(const UdpSockets& own) {
   return look;
 }
 
-std::optional<UdpGap> UdpTrafficCounter::open() {
+std::optional<TrafficGap> UdpTrafficCounter::open() {
   Nftables::Refusal refusal{};
   tables_ = Nftables::connect(refusal);
-  if (refusal == Nftables::Refusal::kNoLibrary) return UdpGap::kNoLibrary;
-  if (refusal == Nftables::Refusal::kNoKernelSupport) return UdpGap::kNoKernelSupport;
-  if (!tables_) return UdpGap::kUnreadable;
+  if (refusal == Nftables::Refusal::kNoLibrary) return TrafficGap::kNoLibrary;
+  if (refusal == Nftables::Refusal::kNoKernelSupport) return TrafficGap::kNoKernelSupport;
+  if (!tables_) return TrafficGap::kUnreadable;
   const Nftables::Answer answer = tables_->run(udpTableCommands());
   if (answer.isDone) return std::nullopt;
   tables_.reset();
   const bool isForbidden = answer.text.find(std::strerror(EPERM)) != std::string::npos;
-  return isForbidden ? UdpGap::kNotAllowed : UdpGap::kNoKernelSupport;
+  return isForbidden ? TrafficGap::kNotAllowed : TrafficGap::kNoKernelSupport;
 }
 
 /** Counts at other ports from now on, and reads the counters. */

@@ -43,7 +43,7 @@ class UdpTrafficCounter {
   struct Look {
     UdpBytes bytes;
     /** Why not all since the look before is in them. */
-    std::optional<UdpGap> gap;
+    std::optional<TrafficGap> gap;
   };
 
   ~UdpTrafficCounter();
@@ -51,7 +51,7 @@ class UdpTrafficCounter {
   Look look(const UdpSockets& own);
 
  private:
-  std::optional<UdpGap> open();
+  std::optional<TrafficGap> open();
   bool count(const std::string& changes);
   void close();
 
@@ -61,7 +61,7 @@ class UdpTrafficCounter {
   /** Of tables before. */
   UdpBytes closed_;
   /** What was so at the look before, and may have been so since. */
-  std::optional<UdpGap> lasting_;
+  std::optional<TrafficGap> lasting_;
 };
 
 }  // namespace whiteline

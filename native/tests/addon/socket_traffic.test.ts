@@ -29,7 +29,7 @@ async function end(socket: Socket): Promise<void> {
 }
 
 test.runIf(isLinux)(
-  'bytes of own sockets count exactly, and stay counted when the socket is closed',
+  'bytes of own sockets count exactly, stay counted when the socket is closed, and what is not counted of it is a gap',
   async () => {
     const before = look();
     const { server, client, accepted } = await pair();
@@ -48,6 +48,8 @@ test.runIf(isLinux)(
     const closed = look();
     expect(closed).toMatchObject({ sentBytes: open.sentBytes, receivedBytes: open.receivedBytes });
     expect(closed.tcpSockets).toBe(before.tcpSockets);
+    expect([open.gaps, closed.gaps]).toEqual([before.gaps, open.gaps + 1]);
+    expect(closed.newestGap).toBe('closed-socket');
     // A new one takes the file descriptors of those, and counts from 0.
     const next = await pair();
     next.client.write(Buffer.alloc(1000));
@@ -59,6 +61,17 @@ test.runIf(isLinux)(
     next.server.close();
   },
 );
+
+test.runIf(isLinux)('a socket that only listened left nothing uncounted', async () => {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const before = look();
+  server.close();
+  await once(server, 'close');
+  const after = look();
+  expect([after.tcpSockets, after.gaps]).toEqual([before.tcpSockets - 1, before.gaps]);
+});
 
 test.runIf(isLinux)('what is sent and what is received are told apart', async () => {
   const server = createServer();

@@ -60,8 +60,8 @@ const carried = `
   look();
   const before = look();
   const since = () => {
-    const { sentBytes, receivedBytes, udpGaps, newestUdpGap } = look();
-    const gap = udpGaps > before.udpGaps ? newestUdpGap : null;
+    const { sentBytes, receivedBytes, gaps, newestGap } = look();
+    const gap = gaps > before.gaps ? newestGap : null;
     return [sentBytes - before.sentBytes, receivedBytes - before.receivedBytes, gap];
   };
 `;
@@ -83,7 +83,7 @@ describe.skipIf(cannot !== '')(`bytes of own UDP sockets${cannot && ` (skipped: 
       const closed = since();
       // In the place of those a new one: the time before it was seen is not measured, the time behind it is.
       const next = await bind('${kind}', '${address}');
-      report([open, closed, since(), look().udpGaps - before.udpGaps]);
+      report([open, closed, since(), look().gaps - before.gaps]);
       await close(next);
     `);
     const whole = [bytes, bytes, null];
@@ -138,8 +138,8 @@ describe.skipIf(cannot !== '')(`bytes of own UDP sockets${cannot && ` (skipped: 
       other.kill();
       await once(other, 'exit');
       // It was there since the look before.
-      const atEnd = look().udpGaps;
-      gaps.push(atEnd - before.udpGaps, look().udpGaps - atEnd);
+      const atEnd = look().gaps;
+      gaps.push(atEnd - before.gaps, look().gaps - atEnd);
       report(gaps);
       process.exit();
     `);
@@ -226,7 +226,7 @@ describe.skipIf(cannot !== '')(`bytes of own UDP sockets${cannot && ` (skipped: 
       const open = look();
       await close(own);
       const closed = look();
-      report([open.newestUdpGap, open.udpGaps, closed.udpGaps, look().udpGaps]);
+      report([open.newestGap, open.gaps, closed.gaps, look().gaps]);
     `,
       prepare(),
     );

@@ -227,5 +227,8 @@ export function judgedAlone(
   if (!missing) return judged ?? { verdict: 'INVALID', reason: 'nothing was measured' };
   const verdict = worseVerdict('INVALID', judged?.verdict ?? 'INVALID');
   const reason = wordsOf(missing.reason);
-  return { verdict, reason: judged?.verdict === verdict && judged ? `${judged.reason}; ${reason}` : reason };
+  if (!judged || judged.verdict !== verdict) return { verdict, reason };
+  // What is missing of a run that proves nothing stands before all that was measured of it.
+  const reasons = verdict === 'INVALID' ? [reason, judged.reason] : [judged.reason, reason];
+  return { verdict, reason: reasons.join('; ') };
 }

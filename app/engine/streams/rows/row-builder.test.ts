@@ -30,7 +30,7 @@ import { sentence } from '../../../testing/sentence';
 import { sharedLoad } from '../../../testing/shared-load';
 import { near, stopped } from '../../../testing/standstills';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
-import { udpReasons } from '../../load/traffic';
+import { gapReasons } from '../../load/traffic';
 import { LostRuns } from '../counting/lost-runs';
 import { type ForeignCounts, unreportedTexts } from '../foreign/foreign-ledger';
 import { ActiveSource } from '../stream';
@@ -45,7 +45,7 @@ function buildRow(input: RowInput): Row {
 /** A second in which the sender had a UDP socket. */
 const sampleOverUdp = loadSample({
   roles: { sending: { ...roleLoad(5, 60, 'sdk'), traffic: null }, receiving: null },
-  notMeasured: { 'roles.sending.traffic': udpReasons['not-allowed'] },
+  notMeasured: { 'roles.sending.traffic': gapReasons['not-allowed'] },
 });
 
 const rows: [string, () => StreamsRow][] = [
@@ -514,6 +514,30 @@ describe('the bitrate', () => {
     for (const { notMeasured } of [row, ...row.perStream])
       expect(notMeasured.bitrateMbps).toMatch(unmeasured);
   });
+
+  test.each<[string, lost: number, seconds: number, figure: number | null]>([
+    ['for most of a short row', 100, 2, null],
+    ['for most of a long row', 1700, 30, null],
+    ['for a moment of a long row', 60, 30, 100],
+  ])(
+    'where a stream stood still %s, holds if little of it can lie outside the samples',
+    (_, lost, seconds, figure) => {
+      const last = 60 * (1 + seconds) - 1;
+      const toNs = fromTo.fromNs + seconds * 1e9;
+      const samples = Array.from({ length: seconds - 1 }, (__, at) =>
+        loadSample({ atNs: fromTo.fromNs + (at + 1.5) * 1e9 }),
+      );
+      const stream = new TestStream();
+      const counter = stream.open(60, last);
+      stream.send(0, last + 60);
+      stream.receive(0, last + 60, range(70, 69 + lost));
+      const one = stream.measure(counter, last);
+      const row = buildRow(rowInput({ ...fromTo, toNs, samples, streams: [one] }));
+      expect(row.bitrateMbps).toBe(figure);
+      for (const { notMeasured } of [row, ...row.perStream])
+        if (figure === null) expect(notMeasured.bitrateMbps).toMatch(/^a stream stood still, /);
+    },
+  );
 
   test('of a sender of which the row has all receivers is measured', () => {
     const streams = [measured(), measured()];

@@ -42,6 +42,8 @@ export const reasons = {
     'a sender of the row serves more receivers than the row has: what it sends to all of them is counted together',
   receiversUncounted:
     'the transport does not report how many receivers a sender serves: what it sends to all of them is counted together',
+  unevenTraffic:
+    'a stream stood still, and what travelled in the parts of a second at the ends of the row is in no load sample',
   noStream: 'the row has no stream',
   noSlot: 'no slot of the stream lies in the row',
   remoteSender: 'the sender runs on another machine and does not report it',
