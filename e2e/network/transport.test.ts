@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { udpReasons } from '../../app/engine/load/traffic';
+import { gapReasons } from '../../app/engine/load/traffic';
 import { uniqueName, WhitelineCommand } from '../../app/testing/command';
 import { readStreamRun } from '../../app/testing/named-rows';
 import { Network, senderAddress, withoutBus } from './network';
@@ -47,7 +47,7 @@ test('over a cable each transport is seen as it was asked for, multicast too', a
     // What a UDP socket carried before it was counted is not known; these tests are root, and count the rest.
     if (row.bitrateMbps === null) {
       expect(row.values['transport.asked']).not.toBe('tcp');
-      expect(row.notMeasured.bitrateMbps).toBe(udpReasons['new-socket']);
+      expect(row.notMeasured.bitrateMbps).toBe(gapReasons['new-socket']);
     } else expect(row.bitrateMbps).toBeGreaterThan(1);
     expect(row.values['transport.networkMbps']).toBeGreaterThan(1);
   }

@@ -24,8 +24,9 @@ export function rowTraffic(row: TrafficOfRow): OwnTraffic {
     return { mbps: null, reason: reasons.receiversUncounted };
   if (streams.some((one) => hasOtherReceivers(one, streams)))
     return { mbps: null, reason: reasons.otherReceivers };
-  if (streams.some((one) => mayHideTraffic(one, row))) return { mbps: null, reason: reasons.unevenTraffic };
-  return trafficOfAll(receivers, isSenderRemote);
+  const traffic = trafficOfAll(receivers, isSenderRemote);
+  const isHidden = traffic.mbps !== null && streams.some((one) => mayHideTraffic(one, row));
+  return isHidden ? { mbps: null, reason: reasons.unevenTraffic } : traffic;
 }
 
 /**
