@@ -54,6 +54,27 @@ test.each<[string, unknown, string]>([
   expect(remote.helper.died).toMatchObject([{ helper: 'parrot on render-1' }]);
 });
 
+test('however often a console asks what a program lacks, one look for it runs', async () => {
+  const bench = new Bench();
+  const looks: ((missing: string | null) => void)[] = [];
+  const missing = () => new Promise<string | null>((resolve) => looks.push(resolve));
+  bench.agent({ helpers: { kinds: new Map([['parrot', { ...kind, missing }]]) } });
+  const fence = await bench.acquire();
+  const ask = () => bench.ask({ name: 'helper.check', fence, kind: 'parrot' });
+  const asked = Promise.all(Array.from({ length: 400 }, ask));
+  await bench.clock.pass(100);
+  expect(looks).toHaveLength(1);
+  looks[0]?.('It is made up');
+  expect(new Set((await asked).map((answer) => JSON.stringify(answer)))).toEqual(
+    new Set(['{"missing":"It is made up"}']),
+  );
+  const again = ask();
+  await bench.clock.pass(100);
+  expect(looks).toHaveLength(2);
+  looks[1]?.(null);
+  expect(await again).toEqual({ missing: null });
+});
+
 test('an agent that floods is given up', async () => {
   const { bench, helper, says } = await started();
   for (let index = 0; index < 5002; index++) says({ type: 'said', json: '{"type":"said","text":"a"}' });
@@ -66,9 +87,9 @@ test('an agent that floods is given up', async () => {
 
 test('texts of a program do nothing where they are shown, and a refused command ends it by its field', async () => {
   const { bench, helper, says } = await started();
-  says({ type: 'said', json: JSON.stringify({ type: 'said', text: '\u001b[2Jred' }) });
+  says({ type: 'said', json: JSON.stringify({ type: 'said', text: '\u001b[2Jred\r\nPASS  all good\n' }) });
   await bench.clock.pass(100);
-  expect(await helper.receive()).toEqual({ type: 'said', text: '\\u001b[2Jred' });
+  expect(await helper.receive()).toEqual({ type: 'said', text: '\\u001b[2Jred PASS  all good' });
   await helper.send({ type: 'say', text: 'hello' });
   await bench.clock.pass(100);
   expect(await helper.receive()).toEqual({ type: 'said', text: 'hello' });
