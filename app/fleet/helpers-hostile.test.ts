@@ -23,7 +23,7 @@ const kind = {
   missing: async () => null,
 };
 
-async function started() {
+async function started(name = program.name) {
   const bench = new Bench();
   const script: HelperScript = {
     onCommand: (command, helper) => helper.say({ ...kind.commands.parse(command), type: 'said' }),
@@ -31,7 +31,7 @@ async function started() {
   const { launch } = scriptedLaunch(bench.clock, () => script);
   bench.agent({ helpers: { kinds: new Map([['parrot', kind]]), launch } });
   const remote = await bench.remote();
-  const { helper } = await bench.clock.until(remote.helper.start(program));
+  const { helper } = await bench.clock.until(remote.helper.start({ ...program, name, kindName: program.name }));
   const says = (value: unknown): void => bench.bus.publish(bench.channels.to('from').sends, value);
   return { bench, remote, helper, says };
 }
@@ -52,6 +52,17 @@ test.each<[string, unknown, string]>([
   await bench.clock.pass(5000);
   expect(bench.processIds().parrot ?? []).toEqual([]);
   expect(remote.helper.died).toMatchObject([{ helper: 'parrot on render-1' }]);
+});
+
+test.each([
+  ['The parrot ended in the middle of a message', 'ended in the middle of a message'],
+  ['This machine has no room', 'failed: This machine has no room'],
+])('how one of several ended is said by its own name, once: %s', async (message, how) => {
+  const { bench, remote, helper, says } = await started('parrot 3');
+  says({ type: 'exit', problem: { code: 'HOST_DIED', message } });
+  await bench.clock.pass(100);
+  await expect(helper.receive()).rejects.toThrow(/^(The parrot 3 on render-1 |render-1: )/);
+  expect(remote.helper.died).toEqual([{ helper: 'parrot 3 on render-1', how }]);
 });
 
 test('however often a console asks what a program lacks, one look for it runs', async () => {

@@ -190,7 +190,13 @@ export function fanOutProgram(
   const fanOut = findFanOut() ?? file;
   const [program = fanOut, ...args] = [...inside, fanOut];
   return {
-    ...{ name: fanOutName(who), role: `fan-out-${role}`, args, howToGet: howToGetFanOut },
+    ...{
+      name: fanOutName(who),
+      kindName: fanOutName(role),
+      role: `fan-out-${role}`,
+      args,
+      howToGet: howToGetFanOut,
+    },
     file: inside.length > 0 ? (findTool(program) ?? program) : fanOut,
     ...{ ready, commands, messages },
   };
