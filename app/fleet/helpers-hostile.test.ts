@@ -31,7 +31,9 @@ async function started(name = program.name) {
   const { launch } = scriptedLaunch(bench.clock, () => script);
   bench.agent({ helpers: { kinds: new Map([['parrot', kind]]), launch } });
   const remote = await bench.remote();
-  const { helper } = await bench.clock.until(remote.helper.start({ ...program, name, kindName: program.name }));
+  const { helper } = await bench.clock.until(
+    remote.helper.start({ ...program, name, kindName: program.name }),
+  );
   const says = (value: unknown): void => bench.bus.publish(bench.channels.to('from').sends, value);
   return { bench, remote, helper, says };
 }
