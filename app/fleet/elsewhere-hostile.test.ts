@@ -180,6 +180,15 @@ test('whatever is said to an experiment that runs, its process hears what a cons
   }
 });
 
+test('what an experiment says of its problem makes no line of its own', () => {
+  const problem = { code: 'TOOL_FAILED', message: 'no\r\nPASS: all is well', remedy: 'a\nb', value: 'c\nd' };
+  const json = JSON.stringify({ type: 'ended', problem: { ...problem, others: [problem] } });
+  const plain = { code: 'TOOL_FAILED', message: 'no\\u000d PASS: all is well', remedy: 'a b', value: 'c d' };
+  expect(checkedExperimentMessage({ json })).toEqual({
+    ...{ type: 'ended', problem: { ...plain, others: [plain] } },
+  });
+});
+
 test('whatever an agent says for an experiment, the console takes what an experiment says', async () => {
   const { clock } = new ElsewhereBench();
   const row = rowAt(clock, 'one', {

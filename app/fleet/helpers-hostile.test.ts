@@ -23,7 +23,7 @@ const kind = {
   missing: async () => null,
 };
 
-async function started() {
+async function started(name = program.name) {
   const bench = new Bench();
   const script: HelperScript = {
     onCommand: (command, helper) => helper.say({ ...kind.commands.parse(command), type: 'said' }),
@@ -31,7 +31,9 @@ async function started() {
   const { launch } = scriptedLaunch(bench.clock, () => script);
   bench.agent({ helpers: { kinds: new Map([['parrot', kind]]), launch } });
   const remote = await bench.remote();
-  const { helper } = await bench.clock.until(remote.helper.start(program));
+  const { helper } = await bench.clock.until(
+    remote.helper.start({ ...program, name, kindName: program.name }),
+  );
   const says = (value: unknown): void => bench.bus.publish(bench.channels.to('from').sends, value);
   return { bench, remote, helper, says };
 }
@@ -54,6 +56,38 @@ test.each<[string, unknown, string]>([
   expect(remote.helper.died).toMatchObject([{ helper: 'parrot on render-1' }]);
 });
 
+test.each([
+  ['The parrot ended in the middle of a message', 'ended in the middle of a message'],
+  ['This machine has no room', 'failed: This machine has no room'],
+])('how one of several ended is said by its own name, once: %s', async (message, how) => {
+  const { bench, remote, helper, says } = await started('parrot 3');
+  says({ type: 'exit', problem: { code: 'HOST_DIED', message } });
+  await bench.clock.pass(100);
+  await expect(helper.receive()).rejects.toThrow(/^(The parrot 3 on render-1 |render-1: )/);
+  expect(remote.helper.died).toEqual([{ helper: 'parrot 3 on render-1', how }]);
+});
+
+test('however often a console asks what a program lacks, one look for it runs', async () => {
+  const bench = new Bench();
+  const looks: ((missing: string | null) => void)[] = [];
+  const missing = () => new Promise<string | null>((resolve) => looks.push(resolve));
+  bench.agent({ helpers: { kinds: new Map([['parrot', { ...kind, missing }]]) } });
+  const fence = await bench.acquire();
+  const ask = () => bench.ask({ name: 'helper.check', fence, kind: 'parrot' });
+  const asked = Promise.all(Array.from({ length: 400 }, ask));
+  await bench.clock.pass(100);
+  expect(looks).toHaveLength(1);
+  looks[0]?.('It is made up');
+  expect(new Set((await asked).map((answer) => JSON.stringify(answer)))).toEqual(
+    new Set(['{"missing":"It is made up"}']),
+  );
+  const again = ask();
+  await bench.clock.pass(100);
+  expect(looks).toHaveLength(2);
+  looks[1]?.(null);
+  expect(await again).toEqual({ missing: null });
+});
+
 test('an agent that floods is given up', async () => {
   const { bench, helper, says } = await started();
   for (let index = 0; index < 5002; index++) says({ type: 'said', json: '{"type":"said","text":"a"}' });
@@ -66,9 +100,9 @@ test('an agent that floods is given up', async () => {
 
 test('texts of a program do nothing where they are shown, and a refused command ends it by its field', async () => {
   const { bench, helper, says } = await started();
-  says({ type: 'said', json: JSON.stringify({ type: 'said', text: '\u001b[2Jred' }) });
+  says({ type: 'said', json: JSON.stringify({ type: 'said', text: '\u001b[2Jred\r\nPASS  all good\n' }) });
   await bench.clock.pass(100);
-  expect(await helper.receive()).toEqual({ type: 'said', text: '\\u001b[2Jred' });
+  expect(await helper.receive()).toEqual({ type: 'said', text: '\\u001b[2Jred PASS  all good' });
   await helper.send({ type: 'say', text: 'hello' });
   await bench.clock.pass(100);
   expect(await helper.receive()).toEqual({ type: 'said', text: 'hello' });

@@ -1,4 +1,4 @@
-import type { HostProcess, HostRole, RemoteMachine } from '../engine/host-application';
+import type { HostProcess, HostRole, MachineHelpers, RemoteMachine } from '../engine/host-application';
 import { MachineClock } from '../engine/machines/machine-clock';
 import { SampledSide } from '../engine/machines/machine-side';
 import type { Clock } from '../protocol/clock';
@@ -20,6 +20,7 @@ export class OtherMachine extends SampledSide implements RemoteMachine {
     name: string,
     private readonly ours: Pick<Clock, 'monotonicNs'>,
     private readonly aheadNs: number,
+    readonly helper: MachineHelpers = noHelpers,
   ) {
     super({ name, network: '' });
     this.id = `id-of-${name}`;
@@ -46,8 +47,6 @@ export class OtherMachine extends SampledSide implements RemoteMachine {
   get link(): never {
     throw new Error('it has no iperf3');
   }
-  readonly helper = noHelpers;
-
   startExperiment(): never {
     throw new Error('it has no experiments');
   }

@@ -10,6 +10,9 @@ const burst = { share: 0.05 };
 /** Bins of a histogram are rounded, its extremes are exact. */
 const bin = { share: 0.01 };
 /** Processor times of a process and of its threads are read one after the other. */
+const clockSeconds = 0.001;
+/** What the publisher waits for one at most (native/helpers/fanout/dds/pinger.cc), and what its thread then needs to wake up. */
+const roundTripSeconds = 1.1;
 const reading = { share: 0.05, amount: 50 };
 
 /**
@@ -18,7 +21,7 @@ const reading = { share: 0.05, amount: 50 };
  * @param mbps what each subscriber received
  */
 export function fanOutContradictions(
-  { measure }: Pick<RowPlan, 'measure'>,
+  { measure, sampleBytes }: Pick<RowPlan, 'measure' | 'sampleBytes'>,
   measured: FanOutReadings,
   mbps: readonly number[],
   { linkMbps }: Way,
@@ -27,6 +30,9 @@ export function fanOutContradictions(
   const fastest = mbps.length > 0 ? Math.max(...mbps) : null;
   return [
     ...received.flatMap((one) => ofSubscriber(one, published.samples)),
+    ...received.flatMap(({ subscriber, ...one }) => sizes(`subscriber ${subscriber + 1}`, one, sampleBytes)),
+    ...sizes('the publisher', published, sampleBytes),
+    ...(published.samples > 0 ? wholeTime(measure, measured) : []),
     ...ownTraffic(measured),
     ...atMost('line rate', [fastest, 'Mb/s at the fastest subscriber'], [linkMbps, 'Mb/s link'], burst),
     ...[published, ...processes].flatMap(({ busiestThreadNs, processorNs }) =>
@@ -55,6 +61,27 @@ function ofSubscriber(
     ...alike(what, [samples + lost, 'received or lost'], [published, 'sent']),
     ...atMost(what, [reordered, 'reordered'], [samples, 'received']),
   ];
+}
+
+function sizes(
+  of: string,
+  { samples, bytes }: { samples: number; bytes: number },
+  sampleBytes: number,
+): Fact[] {
+  return alike(`bytes of ${of}`, [bytes, 'B reported'], [samples * sampleBytes, 'B in its samples']);
+}
+
+/** A publisher writes until the time is over; only a round trip that does not come back may last beyond it. */
+function wholeTime(
+  measure: RowPlan['measure'],
+  { holdSeconds, measuredSeconds, machines }: FanOutReadings,
+): Fact[] {
+  const [{ name = null } = {}] = machines;
+  const on = name === null ? '' : ` on ${name}`;
+  const asked: Stated = [holdSeconds, 's asked for'];
+  return atMost('time', asked, [measuredSeconds, `s of samples by the publisher${on}`], {
+    amount: measure === 'latency' ? roundTripSeconds : clockSeconds,
+  });
 }
 
 /** Payloads left by the interface that is counted, each at least once; before a reader matches, none leaves. */

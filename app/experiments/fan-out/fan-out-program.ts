@@ -4,6 +4,7 @@ import type { HelperProgram } from '../../engine/capabilities/helper/helper-prog
 import { here, type ProgramNetwork } from '../../engine/tools/namespace';
 import { findTool, runTool } from '../../engine/tools/run-tool';
 import { toolFailed, toolNonsense } from '../../engine/tools/tool-problem';
+import { mostSubscribers } from './declaration';
 
 const file = 'whiteline-fanout';
 const name = 'DDS fan-out';
@@ -15,7 +16,9 @@ const text = z.string().max(1000);
 const count = z.int().nonnegative();
 const int = z.int();
 /** Of the monotonic clock, as text since JSON’s numbers may be too short; empty: there was none. */
-const momentNs = z.string().regex(/^\d*$/);
+const momentNs = z.string().regex(/^\d{0,20}$/);
+/** As in native/helpers/fanout/dds/subscribing_role.cc. */
+const mostLostRanges = 200;
 
 const ready = z.object({ type: z.literal('ready') });
 
@@ -85,7 +88,7 @@ const messages = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('open'),
-    ports: z.array(count).optional(),
+    ports: z.array(count).max(mostSubscribers).optional(),
     ringBytes: count.optional(),
     sendBufferBytes: count.optional(),
     receiveBufferBytes: count.optional(),
@@ -111,18 +114,25 @@ const messages = z.discriminatedUnion('type', [
     sleptNs: int,
     ...processTimes,
   }),
-  z.object({
-    type: z.literal('roundTrips'),
-    /** −1: all of them. */
-    subscriber: int,
-    ...{ count, timedOut: count },
-    ...{ minNs: count.optional(), p50Ns: count.optional(), p90Ns: count.optional(), p99Ns: count.optional() },
-    ...{ p9999Ns: count.optional(), maxNs: count.optional() },
-  }),
+  z
+    .object({
+      type: z.literal('roundTrips'),
+      /** −1: all of them. */
+      subscriber: int,
+      ...{ count, timedOut: count },
+      ...{
+        minNs: count.optional(),
+        p50Ns: count.optional(),
+        p90Ns: count.optional(),
+        p99Ns: count.optional(),
+      },
+      ...{ p9999Ns: count.optional(), maxNs: count.optional() },
+    })
+    .refine(({ count: trips, p50Ns, p99Ns }) => trips === 0 || (p50Ns !== undefined && p99Ns !== undefined)),
   z.object({
     type: z.literal('received'),
     ...{ subscriber: count, samples: count, bytes: count, lost: count, duplicated: count },
-    ...{ reordered: count, damaged: count, lostRanges: z.array(count) },
+    ...{ reordered: count, damaged: count, lostRanges: z.array(count).max(2 * mostLostRanges) },
     ...{ firstNs: momentNs, lastNs: momentNs, matchedNs: momentNs, port: count },
     /** −1: not known. */
     overflowed: int,
@@ -180,7 +190,13 @@ export function fanOutProgram(
   const fanOut = findFanOut() ?? file;
   const [program = fanOut, ...args] = [...inside, fanOut];
   return {
-    ...{ name: fanOutName(who), role: `fan-out-${role}`, args, howToGet: howToGetFanOut },
+    ...{
+      name: fanOutName(who),
+      kindName: fanOutName(role),
+      role: `fan-out-${role}`,
+      args,
+      howToGet: howToGetFanOut,
+    },
     file: inside.length > 0 ? (findTool(program) ?? program) : fanOut,
     ...{ ready, commands, messages },
   };

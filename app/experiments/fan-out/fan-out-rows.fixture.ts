@@ -126,7 +126,9 @@ export function madeUpFanOutRows(): ClosedRow[] {
     madeUpFanOutRow(plans.length, madeUpPlan('unicast reliable', 2, { measure: 'latency' })),
     madeUpFanOutRow(plans.length + 1, lossy, {
       received: received.map((one) =>
-        one.subscriber === 3 ? { ...one, ...lost, samples: one.samples - 3 } : one,
+        one.subscriber === 3
+          ? { ...one, ...lost, samples: one.samples - 3, bytes: one.bytes - 3 * lossy.sampleBytes }
+          : one,
       ),
     }),
   ];

@@ -31,9 +31,11 @@ function withReceived(
   const { received } = madeUpFanOut(plan);
   const { lost = 0 } = changes;
   return {
-    received: received.map((one) =>
-      one.subscriber === subscriber ? { ...one, samples: one.samples - lost, ...changes } : one,
-    ),
+    received: received.map((one) => {
+      const { samples = one.samples - lost } = changes;
+      const bytes = samples * plan.sampleBytes;
+      return one.subscriber === subscriber ? { ...one, samples, bytes, ...changes } : one;
+    }),
   };
 }
 
@@ -201,6 +203,21 @@ test.each<[string, Partial<FanOutReadings>, string]>([
     { received: madeUpFanOut(multicast).received.map((one) => ({ ...one, bytes: 2 * one.bytes })) },
     'Mb/s at the fastest subscriber, 100 Mb/s link',
   ],
+  [
+    'more bytes than there are in the samples that came',
+    withReceived(multicast, 1, { bytes: 1e6 }),
+    '(bytes of subscriber 2): 1000000 B reported, 110829568 B in its samples',
+  ],
+  [
+    'less in the samples that were sent',
+    { published: { ...madeUpFanOut(multicast).published, bytes: 1e6 } },
+    '(bytes of the publisher): 1000000 B reported, 110829568 B in its samples',
+  ],
+  [
+    'a publisher that ends before its time is over',
+    { measuredSeconds: 4, machines: [{ name: 'evil-1', cores: 2, cpuPercent: 40, whyUnknown: '' }] },
+    '(time): 10 s asked for, 4 s of samples by the publisher on evil-1',
+  ],
 ])('%s contradicts itself: INVALID, with both figures', (_, changes, words) => {
   const [verdict, text] = judged(multicast, changes);
   expect([verdict, text]).toEqual(['INVALID', expect.stringContaining(words)]);
@@ -268,7 +285,7 @@ test('others that send to the same group are a warning, where samples go there',
 test('where none matched, that is what is wrong, and not the way', () => {
   const none = {
     received: madeUpFanOut(unicast).received.map((one) => ({
-      ...{ ...one, samples: 0, lost: one.samples, matchedNs: '' },
+      ...{ ...one, samples: 0, bytes: 0, lost: one.samples, matchedNs: '' },
     })),
   };
   const [verdict, words] = judged(unicast, { ...none, unmatched: [0, 1, 2, 3], destinations: [] });

@@ -1,7 +1,7 @@
 import type { StartedHelper } from '../../engine/capabilities/helper/helpers';
 import type { ContextWith } from '../../engine/experiment/experiment';
-import { toolFailed } from '../../engine/tools/tool-problem';
-import { WhitelineError } from '../../protocol/errors';
+import { problemOn } from '../../engine/streams/host-connection';
+import { type Problem, WhitelineError } from '../../protocol/errors';
 import type { FanOutParameters } from './declaration';
 import type { EndMachine } from './end-machine';
 import {
@@ -9,22 +9,21 @@ import {
   type FanOutMessage,
   type FanOutMessageOf,
   type FanOutRole,
+  fanOutName,
   fanOutProgram,
 } from './fan-out-program';
 import { loadsBetween, type MeasuredMachine } from './machine-loads';
 import { aheadNsOf, inOurTime } from './machine-times';
 import type { End, OpenPath } from './path';
-import { checkReports } from './reports';
 import { batchOf, caseFacts, datagramBytes, type ProcessPlan, processPlans, type RowPlan } from './row-plan';
+import { Said, type Speaker } from './said';
 import { payloadMs, queueMs } from './slow-link';
 import { Waiting } from './waiting';
 
 /** A process of a row. */
-interface Part {
+interface Part extends Speaker {
   helper: StartedHelper<{ type: 'ready' }, FanOutCommand, FanOutMessage>['helper'];
   machine: EndMachine | undefined;
-  /** Null: the publisher or the counter. */
-  process: ProcessPlan | null;
   openedNs: number;
   /** The clock of its machine, before ours. */
   aheadNs: number;
@@ -41,8 +40,6 @@ const openLimitMs = 20_000;
 const publishedLimitMs = 30_000;
 /** Of what the receivers’ sockets hold still, and a busy machine adds. */
 const collectLimitMs = 20_000;
-/** In a row; a hundred subscribers with as many strangers say less. */
-const mostSaid = 20_000;
 /** What is under way to a subscriber comes without longer pauses, unless the link makes them. */
 const silenceMs = 300;
 const restMs = 5000;
@@ -127,7 +124,7 @@ export async function measure(context: Measuring, order: RowOrder): Promise<FanO
 class FanOutMeter {
   private readonly parts: Part[] = [];
   private readonly waiting: Waiting;
-  private readonly said: FanOutMessage[] = [];
+  private readonly said = new Said();
   private readonly matchedNs = new Map<number, number>();
   private readonly done: MeasuredProcess[] = [];
   private readonly ending = new AbortController();
@@ -167,26 +164,25 @@ class FanOutMeter {
     const published = await this.published(durationNs);
     await this.collect(subscribing, counter, published.samples);
     const receivedAfter = path.receivedBytes();
-    const [counted] = this.of('counted');
+    const [counted] = this.said.of('counted');
     if (!counted) throw new Error('The counter has reported');
-    checkReports(plan, this.said);
     return {
       startNs,
       holdSeconds: this.order.parameters.holdSeconds,
       measuredSeconds: secondsFrom(startNs, published.lastNs),
       ...{ published, counted, unmatched, waitedSeconds },
-      received: this.of('received').sort((one, other) => one.subscriber - other.subscriber),
+      received: this.said.of('received').sort((one, other) => one.subscriber - other.subscriber),
       processes: this.done.sort((one, other) => one.first - other.first),
       addresses: planned.flatMap((process) => Array(process.count).fill(this.endOf(process).address)),
-      destinations: this.of('destination'),
-      roundTrips: this.of('roundTrips'),
-      strangers: distinct(this.of('stranger')),
+      destinations: this.said.of('destination'),
+      roundTrips: this.said.of('roundTrips'),
+      strangers: this.said.of('stranger'),
       matchSeconds: this.matchSeconds(fromNs),
       machines: await machines,
       receivedBytes: receivedBefore === null ? null : (receivedAfter ?? 0) - receivedBefore,
       buffers: {
-        sendBytes: least(this.of('open').map(({ sendBufferBytes }) => sendBufferBytes)),
-        receiveBytes: least(this.of('open').map(({ receiveBufferBytes }) => receiveBufferBytes)),
+        sendBytes: least(this.said.of('open').map(({ sendBufferBytes }) => sendBufferBytes)),
+        receiveBytes: least(this.said.of('open').map(({ receiveBufferBytes }) => receiveBufferBytes)),
       },
     };
   }
@@ -197,7 +193,7 @@ class FanOutMeter {
   }
 
   private async opened(count: number): Promise<void> {
-    const isOpen = await this.waiting.until(() => this.of('open').length === count, openLimitMs);
+    const isOpen = await this.waiting.until(() => this.said.of('open').length === count, openLimitMs);
     if (!isOpen) throw silent('did not all open their sockets', openLimitMs);
   }
 
@@ -236,7 +232,8 @@ class FanOutMeter {
     const who = process ? subscribersText(process) : role;
     const { helper } = await (machine?.helper ?? ours).start(fanOutProgram(role, end, who));
     const openedNs = clock.monotonicNs();
-    const part = { helper, machine, process, openedNs, aheadNs: aheadNsOf(machine, openedNs) };
+    const name = `${fanOutName(who)}${machine ? ` on ${machine.name}` : ''}`;
+    const part = { helper, machine, role, process, name, openedNs, aheadNs: aheadNsOf(machine, openedNs) };
     this.parts.push(part);
     void this.listen(part);
     await helper.send(command);
@@ -262,33 +259,31 @@ class FanOutMeter {
     return inOurTime(message, machine, { aheadNs, fromNs, nowNs: this.context.clock.monotonicNs() });
   }
 
-  private take(message: FanOutMessage, { process, machine }: Part): void {
+  private take(message: FanOutMessage, part: Part): void {
+    const { process, machine } = part;
+    this.said.take(message, part);
     switch (message.type) {
       case 'failed':
-        throw new WhitelineError({ code: 'TOOL_FAILED', message: message.text, field: 'helper' });
+        throw new WhitelineError(problemOn(machine ?? null, failure(message.text)));
       case 'matched':
-        this.readers = message.readers ?? this.readers;
-        this.replyWriters = message.replyWriters ?? this.replyWriters;
-        if (message.subscriber !== undefined)
+        if (!process) {
+          this.readers = message.readers ?? this.readers;
+          this.replyWriters = message.replyWriters ?? this.replyWriters;
+        } else if (message.subscriber !== undefined)
           this.matchedNs.set(message.subscriber, Number(message.matchedNs ?? 0));
         return;
       case 'second':
-        if (!process) this.order.onSecond(message.second + 1);
+        this.order.onSecond(message.second + 1);
         return;
       case 'done':
         if (process) this.done.push({ ...process, machine: machine?.name ?? null, ...timesOf(message) });
-        return;
-      default:
-        if (this.said.length >= mostSaid)
-          throw toolFailed('DDS fan-out', `it said more than ${mostSaid} things`);
-        this.said.push(message);
     }
   }
 
   private async published(durationNs: number): Promise<FanOutMessageOf<'published'>> {
     const limitMs = this.order.beginAheadMs + durationNs / 1e6 + publishedLimitMs;
-    await this.waiting.until(() => this.of('published').length > 0, limitMs);
-    const [published] = this.of('published');
+    await this.waiting.until(() => this.said.of('published').length > 0, limitMs);
+    const [published] = this.said.of('published');
     if (!published) throw silent('did not end its samples', limitMs);
     return published;
   }
@@ -304,12 +299,8 @@ class FanOutMeter {
     const isDone = await this.waiting.until(() => this.done.length === subscribing.length, limitMs);
     if (!isDone) throw silent('did not all report what they received', limitMs);
     await counter.helper.send({ type: 'finish' });
-    const isCounted = await this.waiting.until(() => this.of('counted').length > 0, collectLimitMs);
+    const isCounted = await this.waiting.until(() => this.said.of('counted').length > 0, collectLimitMs);
     if (!isCounted) throw silent('did not report what they counted', collectLimitMs);
-  }
-
-  private of<Type extends FanOutMessage['type']>(type: Type): FanOutMessageOf<Type>[] {
-    return this.said.filter((message): message is FanOutMessageOf<Type> => message.type === type);
   }
 
   /** In both directions; replies need writers of their own. */
@@ -333,7 +324,7 @@ class FanOutMeter {
   private countCommand(): FanOutCommand {
     const { parameters, path } = this.order;
     const { domain, group, groupPort } = parameters;
-    const [{ publisher = '' } = {}] = this.of('open');
+    const [{ publisher = '' } = {}] = this.said.of('open');
     return { type: 'count', interface: path.publisher.interface, domain, group, groupPort, publisher };
   }
 
@@ -374,15 +365,10 @@ function least(values: readonly (number | undefined)[]): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** Several of ours may have seen the same one. */
-function distinct(strangers: readonly FanOutMessageOf<'stranger'>[]): FanOutMessageOf<'stranger'>[] {
-  return [...new Map(strangers.map((one) => [`${one.kind} ${one.name} ${one.address}`, one])).values()];
+function silent(what: string, limitMs: number): WhitelineError {
+  return new WhitelineError(failure(`The processes of the fan-out ${what} within ${limitMs / 1000} s`));
 }
 
-function silent(what: string, limitMs: number): WhitelineError {
-  return new WhitelineError({
-    code: 'TOOL_FAILED',
-    message: `The processes of the fan-out ${what} within ${limitMs / 1000} s`,
-    field: 'helper',
-  });
+function failure(message: string): Problem {
+  return { code: 'TOOL_FAILED', message, field: 'helper' };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { reasonOf } from '../../facts/reason-words';
 import type { Verdict } from '../../facts/verdict';
 import { exampleRow } from '../../testing/example-run';
-import { bestLinkVerdict } from './best-verdict';
+import { bestLinkVerdict, leastLinkSeconds } from './best-verdict';
 import { linkParameters } from './declaration';
 
 const parameters = linkParameters.parse({ lineRateMbps: 1000, rates: ['line', 'ndi'], streamMbps: 100 });
@@ -39,4 +40,20 @@ test.each<[string, Record<string, number | string | null>, Verdict]>([
   ['streams that did not come', { ...held, throughputMbps: 100, retransmits: 0 }, 'FAIL'],
 ])('%s: at best as its figures are', (_, own, verdict) => {
   expect(best(own)).toBe(verdict);
+});
+
+test('a row takes its repeats at least, but ping and one that failed take none', () => {
+  const asked = linkParameters.parse({ repeats: 3, holdSeconds: 10 });
+  const row = (protocol: string, verdict: Verdict) => ({
+    ...{ ...exampleRow(), step: {}, verdict, figures: { measuredSeconds: 0, 'link.protocol': protocol } },
+  });
+  expect(leastLinkSeconds(row('TCP', 'PASS'), asked)).toBe(27);
+  expect(leastLinkSeconds(row('UDP', 'FAIL'), asked)).toBe(27);
+  const short = (done: number) => ({
+    ...row('TCP', 'PASS'),
+    reason: [reasonOf('repeats-short', { done, wanted: 3 })],
+  });
+  expect([2, 0].map((done) => leastLinkSeconds(short(done), asked))).toEqual([18, 9]);
+  expect(leastLinkSeconds(row('TCP', 'INVALID'), asked)).toBe(0);
+  expect(leastLinkSeconds(row('ping', 'PASS'), asked)).toBe(0);
 });

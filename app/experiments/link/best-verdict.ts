@@ -18,6 +18,15 @@ export function bestLinkVerdict(row: ClosedRow, parameters: LinkParameters): Ver
   return protocol === 'TCP' ? bestTcp(row, parameters) : bestUdp(row, parameters);
 }
 
+/** What measuring such a row takes at least; one that failed, or of ping, may be over at once. */
+export function leastLinkSeconds(row: ClosedRow, { repeats, holdSeconds }: LinkParameters): number {
+  if (row.verdict === 'INVALID' || scalarOf(row, 'link.protocol') === 'ping') return 0;
+  // Its reason says so where the run ended in it.
+  const short = row.reason.find(({ code }) => code === 'repeats-short');
+  const done = short ? Math.max(1, Number(short.data.done)) : repeats;
+  return done * holdSeconds * (1 - endsShare);
+}
+
 const figure = (row: ClosedRow, id: string): number | null => numberOf(row, `link.${id}`);
 const isAbove0 = (value: number | null): boolean => value === null || value > 0;
 

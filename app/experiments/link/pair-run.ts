@@ -13,7 +13,7 @@ import { guardCodes } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import type { MachineName } from '../../protocol/stream-parameters';
-import { bestLinkVerdict } from './best-verdict';
+import { bestLinkVerdict, leastLinkSeconds } from './best-verdict';
 import { type LinkParameters, linkDeclaration, mostStreams } from './declaration';
 import { findEndpoint } from './endpoint';
 import { heldSteps } from './held-rate';
@@ -148,6 +148,7 @@ class PairRun {
       experiment: linkDeclaration.id,
       parameters: parametersElsewhere(linkDeclaration, { ...parameters, host, port }),
       silenceSeconds: longestSilenceSeconds(mostSeconds(parameters)),
+      leastSeconds: (row: ClosedRow) => leastLinkSeconds(row, parameters),
     };
     const run = new MachineRun(caller.machine, asked, context.clock);
     try {

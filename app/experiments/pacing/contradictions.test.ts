@@ -35,3 +35,25 @@ test('percentiles rise; the row is INVALID and names both', () => {
     'the figures contradict each other (intervals received): 125230 ns p75, 0 ns p99',
   );
 });
+
+test('what a receiver says nothing of was lost: it is named, with both figures', () => {
+  const machines = { sender: 'render-1', receiver: 'evil-1' };
+  const one = pacingContradictions(madeUpPacing(460, { received: 1, excluded: 0 }), machines);
+  expect(wordsOf(one)).toBe(
+    'the figures contradict each other (packets): 80000 sent on render-1, 1 received or lost on evil-1',
+  );
+  const none = pacingContradictions({ ...madeUpPacing(460, { excluded: 0 }), intervals: {} }, machines);
+  expect(wordsOf(none)).toBe(
+    'the figures contradict each other (intervals): 79999 between packets on evil-1, 0 measured',
+  );
+});
+
+test('over a step of the card’s clock alone no interval is measured', () => {
+  const measured = madeUpPacing(460, { clockSteps: 3 });
+  const intervals = { received: { ...madeUpIntervals('received', 460), count: 79_996 } };
+  const listening = { ...measured.listening, stamps: 'hardware' as const };
+  expect(pacingContradictions({ ...measured, intervals, listening })).toEqual([]);
+  expect(wordsOf(pacingContradictions({ ...measured, intervals }))).toContain(
+    '(intervals): 79999 between packets, 79996 measured',
+  );
+});

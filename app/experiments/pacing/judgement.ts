@@ -48,7 +48,7 @@ export function judge(
   const data = { packets: received.received, iqrNs: p75Ns - p25Ns, rangeNs: maxNs - minNs };
   return judgeRow({
     contradictions: [
-      ...pacingContradictions(measured),
+      ...pacingContradictions(measured, machines),
       ...absent,
       ...(received.received > 0 && unstamped > 0
         ? [reasonOf('packets-unstamped', { packets: unstamped })]

@@ -5,15 +5,37 @@ import type { StartedHelper } from '../../engine/capabilities/helper/helpers';
 import type { ContextWith } from '../../engine/experiment/experiment';
 import { momentOn } from '../../engine/machines/known-clock';
 import { writeProblem } from '../../engine/sessions/append-file';
+import { problemOn } from '../../engine/streams/host-connection';
+import { toolFailed } from '../../engine/tools/tool-problem';
 import { counted } from '../../facts/count-words';
-import { badInput, WhitelineError } from '../../protocol/errors';
+import { WhitelineError } from '../../protocol/errors';
 import type { PacingParameters } from './declaration';
 import { lastCore } from './last-core';
-import { type PacerCommand, type PacerMessage, type PacerMessageOf, pacerProgram } from './pacer-program';
+import {
+  type PacerCommand,
+  type PacerMessage,
+  type PacerMessageOf,
+  type PacerRole,
+  pacerName,
+  pacerProgram,
+} from './pacer-program';
 import type { End, OpenPath } from './path';
 import type { RowPlan, StreamPlan } from './stream-plan';
 
-type Pacer = StartedHelper<{ type: 'ready' }, PacerCommand, PacerMessage>['helper'];
+/** The process of one end. */
+interface Pacer {
+  helper: StartedHelper<{ type: 'ready' }, PacerCommand, PacerMessage>['helper'];
+  role: PacerRole;
+  machine: End['machine'];
+  /** In words, with its machine where that is of the fleet. */
+  name: string;
+}
+
+/** What each end may say. A machine must not put in figures of the other one’s. */
+const saidBy: Record<PacerRole, readonly (PacerMessage['type'] | PacerMessageOf<'intervals'>['of'])[]> = {
+  sender: ['prepared', 'held', 'submitted', 'transmitted', 'sent', 'failed'],
+  receiver: ['listening', 'second', 'logEnded', 'received', 'undisturbed', 'failed'],
+};
 
 /** From the words "begin" to the first packet: both ends have to hear them before, by the bus where they are on other machines. */
 const beginAheadNs = { here: 1e9, elsewhere: 2e9 };
@@ -86,7 +108,7 @@ export async function measure(
 class PacingMeter {
   private readonly open: Pacer[] = [];
   private readonly intervals: PacingReadings['intervals'] = {};
-  private readonly seconds: PacerMessageOf<'second'>[] = [];
+  private readonly seconds = new Map<number, PacerMessageOf<'second'>>();
   private readonly held = { holds: 0, heldNs: 0, stolenWindows: 0, stolenNs: 0 };
   private readonly rawLog: RawLog | null;
   /** Packets that it was said to lack. */
@@ -113,12 +135,12 @@ class PacingMeter {
     const listening = await this.openReceiver(receiver, this.ownStream);
     const sender = await this.start('sender');
     const prepared = this.prepareCommand(plan, listening.port);
-    await sender.send(prepared);
+    await sender.helper.send(prepared);
     const policy = await this.until(sender, 'prepared');
     const { clock, signal } = this.context;
     if (signal.aborted) throw stopped();
     // It says what it sent until then.
-    const stop = (): void => void sender.stop();
+    const stop = (): void => void sender.helper.stop();
     signal.addEventListener('abort', stop);
     this.forgetAbort = () => signal.removeEventListener('abort', stop);
     const isFar = path.kind === 'machines';
@@ -127,15 +149,18 @@ class PacingMeter {
     const startOn = ({ machine }: End): string => String(momentOn(machine, ourStartNs));
     const startNs = startOn(path.sender);
     const of = { senderStartNs: startNs, senderAddress: policy.address, senderPort: policy.port };
-    await receiver.send({ type: 'begin', startNs: startOn(path.receiver), ...of });
-    await sender.send({ type: 'begin', startNs, ...of });
+    await receiver.helper.send({ type: 'begin', startNs: startOn(path.receiver), ...of });
+    await sender.helper.send({ type: 'begin', startNs, ...of });
     const ended = this.until(receiver, 'received');
     const sent = await Promise.race([this.forwardHeld(sender, receiver, BigInt(startNs)), ended]);
-    if (sent.type === 'received') throw new Error('The receiver ended before it was asked to');
-    if (sent.slots > prepared.packets || sent.sent > sent.slots) throw moreThanAsked(sent, prepared.packets);
+    if (sent.type === 'received') throw toolFailed(receiver.name, 'it ended before it was asked to');
+    if (this.isOverdue) throw overdue();
+    const { slots } = sent;
+    const isWhole = slots === prepared.packets || (signal.aborted && slots < prepared.packets);
+    if (!isWhole || sent.sent > slots) throw unlikeAsked(sender, sent, prepared.packets);
     const isLong = isFar || path.kind === 'interfaces';
     await clock.sleep(isLong ? arrivalMs + stream.transitNs / 1e6 : arrivalMs);
-    await receiver.send({ type: 'finish', sent: sent.slots });
+    await receiver.helper.send({ type: 'finish', sent: sent.slots });
     const received = await ended;
     const measuredSeconds = (sent.slots * stream.intervalNs) / 1e9;
     const known = { policy, listening, sent, received, measuredSeconds };
@@ -148,7 +173,7 @@ class PacingMeter {
     const limitMs = this.order.parameters.holdSeconds * 1000 + patienceMs;
     this.forgetPatience = clock.after(limitMs, () => {
       this.isOverdue = true;
-      for (const helper of this.open) void helper.stop();
+      for (const { helper } of this.open) void helper.stop();
     });
   }
 
@@ -159,10 +184,10 @@ class PacingMeter {
     const listening = await this.openReceiver(receiver, parameters.streamId);
     const fromNs = clock.monotonicNs();
     const unknown = { startNs: '', senderStartNs: '', senderAddress: '', senderPort: 0 };
-    await receiver.send({ type: 'begin', ...unknown });
+    await receiver.helper.send({ type: 'begin', ...unknown });
     const ended = this.until(receiver, 'received');
     await Promise.race([clock.sleep(parameters.holdSeconds * 1000, signal), ended]);
-    await receiver.send({ type: 'finish', sent: null });
+    await receiver.helper.send({ type: 'finish', sent: null });
     const received = await ended;
     const measuredSeconds = (clock.monotonicNs() - fromNs) / 1e9;
     const known = { policy: null, listening, sent: null, received, measuredSeconds, startNs: null };
@@ -172,26 +197,33 @@ class PacingMeter {
   async close(): Promise<void> {
     this.forgetAbort();
     this.forgetPatience();
-    await Promise.all(this.open.map((helper) => helper.stop()));
+    await Promise.all(this.open.map(({ helper }) => helper.stop()));
   }
 
   private measured(
     known: Pick<PacingReadings, 'policy' | 'listening' | 'sent' | 'received' | 'measuredSeconds' | 'startNs'>,
   ): PacingReadings {
-    const { intervals, seconds, held, rawLog } = this;
-    return { ...known, ...{ intervals, seconds }, ...held, rawLog };
+    const { intervals, held, rawLog } = this;
+    return { ...known, ...{ intervals, seconds: [...this.seconds.values()] }, ...held, rawLog };
   }
 
-  private async start(role: 'sender' | 'receiver'): Promise<Pacer> {
+  private async start(role: PacerRole): Promise<Pacer> {
     const end = this.order.path[role];
-    const { helper } = await (end.machine ?? this.context).helper.start(pacerProgram(role, end));
-    this.open.push(helper);
-    return helper;
+    const { machine } = end;
+    const { helper } = await (machine ?? this.context).helper.start(pacerProgram(role, end));
+    const pacer = {
+      helper,
+      role,
+      machine,
+      name: `${pacerName(role)}${machine ? ` on ${machine.name}` : ''}`,
+    };
+    this.open.push(pacer);
+    return pacer;
   }
 
   private async openReceiver(receiver: Pacer, streamId: string): Promise<PacerMessageOf<'listening'>> {
     const { parameters, stream, path } = this.order;
-    await receiver.send({
+    await receiver.helper.send({
       type: 'listen',
       ...this.common(streamId, 0),
       interface: path.receiver.interface,
@@ -252,7 +284,7 @@ class PacingMeter {
       if (holds !== null) this.log(holds, windowLines(message.windows, startNs));
       // They are by the sender’s clock, which is not that of the receiver’s stamps.
       if (this.order.path.kind === 'machines') continue;
-      await receiver.send({ type: 'held', windows: message.windows, untilNs: message.untilNs });
+      await receiver.helper.send({ type: 'held', windows: message.windows, untilNs: message.untilNs });
     }
   }
 
@@ -266,11 +298,11 @@ class PacingMeter {
   }
 
   private async until<Type extends PacerMessage['type']>(
-    helper: Pacer,
+    pacer: Pacer,
     type: Type,
   ): Promise<PacerMessageOf<Type>> {
     while (true) {
-      const message = await this.next(helper);
+      const message = await this.next(pacer);
       if (isOf(message, type)) return message;
     }
   }
@@ -287,28 +319,40 @@ class PacingMeter {
     this.context.noteEvent('problem', text, { log: this.rawLog?.stamps, packets, why });
   }
 
-  /** @throws WhitelineError TOOL_FAILED in the words of the end */
-  private async next(helper: Pacer): Promise<PacerMessage> {
+  /** @throws WhitelineError TOOL_FAILED in the words of the end, or where it says what it may not */
+  private async next({ helper, role, machine, name }: Pacer): Promise<PacerMessage> {
     const message = await helper.receive();
     if (!message) throw this.isOverdue ? overdue() : stopped();
+    const what = message.type === 'intervals' ? message.of : message.type;
+    if (!saidBy[role].includes(what))
+      throw toolFailed(name, `it said “${what}” in the place of the other end`);
     if (message.type === 'failed')
-      throw new WhitelineError({ code: 'TOOL_FAILED', message: message.text, field: 'helper' });
+      throw new WhitelineError(
+        problemOn(machine ?? null, { code: 'TOOL_FAILED', message: message.text, field: 'helper' }),
+      );
     if (message.type === 'intervals') this.intervals[message.of] = message;
     if (message.type === 'logEnded') this.noteLog(message);
-    if (message.type === 'second') {
-      this.seconds.push(message);
-      this.order.onSecond(message);
-    }
+    if (message.type === 'second') this.noteSecond(message);
     return message;
+  }
+
+  private noteSecond(second: PacerMessageOf<'second'>): void {
+    // Of a row there are so many; another machine may say more.
+    if (second.second > this.order.parameters.holdSeconds + patienceMs / 1000) return;
+    this.seconds.set(second.second, second);
+    this.order.onSecond(second);
   }
 }
 
 /** What an agent lets a sender have. */
 const ordinary = { realTime: false, lockMemory: false, core: null };
 
-function moreThanAsked({ slots, sent }: PacerMessageOf<'sent'>, packets: number): WhitelineError {
-  const { message } = badInput('sent', `at most ${packets} packets`, `${sent} in ${slots} slots`);
-  return new WhitelineError({ code: 'TOOL_FAILED', message, field: 'helper' });
+function unlikeAsked(
+  { name }: Pacer,
+  { slots, sent }: PacerMessageOf<'sent'>,
+  packets: number,
+): WhitelineError {
+  return toolFailed(name, `it sent ${sent} packets in ${slots} slots, and was asked for ${packets}`);
 }
 
 /** Of times since the start, "from:to from:to". */

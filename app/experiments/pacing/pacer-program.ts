@@ -9,7 +9,8 @@ const name = 'packet pacer';
 const howToGetPacer = 'npm run setup builds it';
 
 const int = z.int();
-const ints = z.array(int);
+/** As in native/helpers/pacer: of places that are kept, the first and the last number of each; of cores and bins there are fewer. */
+const ints = z.array(int).max(4096);
 /** Another machine may say it. */
 const words = z.string().max(4000);
 const count = int.nonnegative();
@@ -63,16 +64,21 @@ const commands = z.discriminatedUnion('type', [
   z.object({ type: z.literal('finish'), sent: count.nullable() }),
 ]);
 
-const intervals = z.object({
-  type: z.literal('intervals'),
-  of: z.enum(['received', 'undisturbed', 'submitted', 'transmitted']),
-  count,
-  ...{ meanNs: z.number().optional(), sdNs: z.number().nullable().optional() },
-  ...{ minNs: int.optional(), maxNs: int.optional(), p001Ns: int.optional(), p25Ns: int.optional() },
-  ...{ p50Ns: int.optional(), p75Ns: int.optional(), p99Ns: int.optional(), p999Ns: int.optional() },
-  ...{ p9999Ns: int.optional(), curveNs: ints.optional() },
-  ...{ firstBin: count.optional(), binCounts: z.array(count).optional() },
-});
+const intervals = z
+  .object({
+    type: z.literal('intervals'),
+    of: z.enum(['received', 'undisturbed', 'submitted', 'transmitted']),
+    count,
+    ...{ meanNs: z.number().optional(), sdNs: z.number().nullable().optional() },
+    ...{ minNs: int.optional(), maxNs: int.optional(), p001Ns: int.optional(), p25Ns: int.optional() },
+    ...{ p50Ns: int.optional(), p75Ns: int.optional(), p99Ns: int.optional(), p999Ns: int.optional() },
+    ...{ p9999Ns: int.optional(), curveNs: ints.optional() },
+    ...{ firstBin: count.optional(), binCounts: z.array(count).max(4096).optional() },
+  })
+  .refine(
+    ({ count: intervals, minNs, maxNs, p25Ns, p75Ns }) =>
+      intervals === 0 || [minNs, maxNs, p25Ns, p75Ns].every((ns) => ns !== undefined),
+  );
 const prepared = z.object({
   type: z.literal('prepared'),
   ...{

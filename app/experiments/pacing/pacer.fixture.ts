@@ -2,7 +2,7 @@ import type { Launch } from '../../engine/capabilities/helper/launch';
 import { here } from '../../engine/tools/namespace';
 import { type HelperScript, type ScriptedHelper, scriptedLaunch } from '../../testing/scripted-helper';
 import type { SimulatedClock } from '../../testing/simulated-clock';
-import { type PacerCommand, type PacerMessage, pacerProgram } from './pacer-program';
+import { type PacerCommand, type PacerMessage, type PacerMessageOf, pacerProgram } from './pacer-program';
 import { madeUpPacing } from './pacing-rows.fixture';
 
 /** What one row of packets is like. */
@@ -28,6 +28,10 @@ export function madeUpPacers(clock: SimulatedClock, rows: readonly MadeUpPackets
     if (!packets) throw new Error(`no one made up the packets of row ${row}`);
     return role === 'pacer-sender' ? new Sender(clock, packets) : new Receiver(clock, packets);
   }).launch;
+}
+
+function isOfReceiver({ of }: PacerMessageOf<'intervals'>): boolean {
+  return of === 'received' || of === 'undisturbed';
 }
 
 abstract class End implements HelperScript {
@@ -92,8 +96,10 @@ class Sender extends End {
   }
 
   private saySent(slots: number, helper: ScriptedHelper): void {
-    const { sent } = madeUpPacing(this.packets.spreadNs);
+    const { sent, intervals } = madeUpPacing(this.packets.spreadNs);
     const each = { slots, sent: slots, wakeUps: slots, processorNs: Math.round(slots * 18_750) };
+    for (const one of Object.values(intervals))
+      if (!isOfReceiver(one)) helper.say({ ...one, count: Math.max(0, slots - 1) });
     helper.say({ type: 'sent', ...sent, ...each });
   }
 }
@@ -121,8 +127,10 @@ class Receiver extends End {
     }
     if (command.type === 'finish') {
       const slots = command.sent ?? Math.floor((this.clock.monotonicNs() - this.startNs) / 125_000);
-      for (const one of Object.values(intervals)) say({ ...one, count: Math.max(0, slots - 1) });
-      say({ ...received, received: slots, excluded: Math.round(slots / 100), ...changes });
+      const told = { ...received, received: slots, excluded: Math.round(slots / 100), ...changes };
+      const count = Math.max(0, told.received + told.duplicated - 1);
+      for (const one of Object.values(intervals)) if (isOfReceiver(one)) say({ ...one, count });
+      say(told);
     }
   }
 }

@@ -28,6 +28,7 @@ export function madeUpPacing(
   spreadNs: number,
   received: Partial<PacingReadings['received']> = {},
 ): RowReadings {
+  const { received: packets = 80_000, duplicated = 0 } = received;
   const second = (index: number) => {
     const extremes = { minNs: 125_000 - 40 * spreadNs, maxNs: 125_000 + (50 + index) * spreadNs };
     return {
@@ -60,7 +61,14 @@ export function madeUpPacing(
     received: {
       ...{ type: 'received', received: 80_000, lost: 0, reordered: 0, duplicated: 0 },
       ...{ lostRanges: [], latecomers: [], duplicates: [], latest: [] },
-      ...{ foreign: 0, otherAudio: 0, damaged: 0, unstamped: 0, excluded: 800, undecided: 0 },
+      ...{
+        foreign: 0,
+        otherAudio: 0,
+        damaged: 0,
+        unstamped: 0,
+        excluded: Math.round(packets / 100),
+        undecided: 0,
+      },
       ...{ early: 0, late: 0, longestLateRun: 0, tooLateToPresent: 0, earliestNs: 900, latestNs: 90_000 },
       ...{
         timeIntervalErrorNs: 89_100,
@@ -74,7 +82,7 @@ export function madeUpPacing(
       ...received,
     },
     intervals: {
-      received: madeUpIntervals('received', spreadNs),
+      received: { ...madeUpIntervals('received', spreadNs), count: Math.max(0, packets + duplicated - 1) },
       undisturbed: madeUpIntervals('undisturbed', spreadNs / 2),
       submitted: madeUpIntervals('submitted', spreadNs),
     },

@@ -198,7 +198,7 @@ test('packets that are damaged are said, and what came in the place of ours too'
   expect(wordsOf(damaged.reason)).toBe(
     '3 packets left out: cut off, or of fields that contradict each other',
   );
-  const others = rowWith({ received: 0, foreign: 40, otherAudio: 2, damaged: 1 });
+  const others = rowWith({ received: 0, lost: 80_000, foreign: 40, otherAudio: 2, damaged: 1 });
   expect(others.verdict).toBe('INVALID');
   expect(wordsOf(others.reason)).toContain('42 were of other streams, subtypes or forms, 1 damaged');
 });

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { figureOf } from '../../facts/row-figures';
+import type { ScriptedHelper } from '../../testing/scripted-helper';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { rowTexts, secondsOf, type WholeRunOrder, wholeRun } from '../../testing/whole-run';
 import { type MadeUpPackets, madeUpPacers } from './pacer.fixture';
+import type { PacerMessage } from './pacer-program';
 import { pacing } from './pacing';
+import { madeUpPacing } from './pacing-rows.fixture';
 
 const folder = temporaryFolder();
 
@@ -123,6 +127,49 @@ test.each([
     expect(run.rows[0]?.figures['pacing.interval.iqrNs'] ?? null).toBeNull();
   },
 );
+
+const { sent, received: came, intervals } = madeUpPacing(460);
+type Happens = NonNullable<MadeUpPackets['happens']>;
+
+test.each<[string, Happens['to'], PacerMessage | null | undefined, string]>([
+  [
+    'a sender that ends early',
+    'sender',
+    sent && { ...sent, slots: 40, sent: 40 },
+    '(sender) failed: it sent 40 packets in 40 slots, and was asked for 80000',
+  ],
+  [
+    'a sender that sends more',
+    'sender',
+    sent && { ...sent, slots: 80_001 },
+    '(sender) failed: it sent 80000 packets in 80001 slots, and was asked for 80000',
+  ],
+  ['a receiver that ends unasked', 'receiver', came, '(receiver) failed: it ended before it was asked to'],
+  [
+    'a sender that speaks for the receiver',
+    'sender',
+    intervals.received,
+    '(sender) failed: it said “received” in the place of the other end',
+  ],
+])('%s makes its row INVALID by its name', async (_, to, message, words) => {
+  const happens: Happens = { to, afterSeconds: 0.5, what: (helper) => message && helper.say(message) };
+  const { run } = await paced([{ ...steady, happens }, steady]);
+  expect(rowTexts(run)[0]).toEqual(['timer', 'INVALID', `the pacer failed: packet pacer ${words}`]);
+  expect(run.rows[1]?.verdict).toBe('PASS');
+});
+
+test('what a receiver says of seconds takes no more room than the row has', async () => {
+  const { seconds } = madeUpPacing(460);
+  const floods = (helper: ScriptedHelper): void => {
+    for (let second = 0; second < 2000; second += 1)
+      for (const one of seconds) helper.say({ ...one, second });
+  };
+  const happens: Happens = { to: 'receiver', afterSeconds: 0.5, what: floods };
+  const { run } = await paced([{ ...steady, happens }], { methods: ['spin'] });
+  // Of 10 s, and of 30 s in which its ends may be late.
+  const [row] = run.rows;
+  expect(row && figureOf(row, 'pacing.interval.longestUs')).toMatchObject({ points: { length: 41 } });
+});
 
 test('a pacer that says why it cannot go on is quoted, and is no death', async () => {
   const text = 'This machine was too busy to begin in time';

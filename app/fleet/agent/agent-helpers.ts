@@ -7,7 +7,7 @@ import type { Clock } from '../../protocol/clock';
 import { badInput, type Problem, toProblem, WhitelineError } from '../../protocol/errors';
 import { fieldProblems } from '../../protocol/field-problems';
 import { type FromHelper, toHelperSchema } from '../../protocol/fleet/helper-messages';
-import { plainJsonValue } from '../../protocol/fleet/plain-json';
+import { plainJsonValue, plainLines } from '../../protocol/fleet/plain-json';
 import { withoutProcessNumbers } from '../../protocol/fleet/process-numbers';
 import { fromHostSubject, toHostSubject } from '../../protocol/fleet/subjects';
 import { safeParse } from '../../protocol/safe-parse';
@@ -42,6 +42,8 @@ interface Running {
 /** Helper programs of this machine for consoles. What a console says to one is checked; what it says is passed on. */
 export class AgentHelpers {
   private readonly running = new Map<string, Running>();
+  /** Of kinds that are looked at now. */
+  private readonly looks = new Map<HelperElsewhere, Promise<string | null>>();
   private readonly helpers: Helpers;
 
   constructor(private readonly options: AgentHelpersOptions) {
@@ -57,7 +59,7 @@ export class AgentHelpers {
 
   /** @throws WhitelineError BAD_INPUT for a kind that is not started here */
   async check(kind: string): Promise<{ missing: string | null }> {
-    return { missing: await this.kindOf(kind).missing() };
+    return { missing: await this.missing(this.kindOf(kind)) };
   }
 
   /** @throws WhitelineError BAD_INPUT for a kind that is not started here, and for one too many */
@@ -100,6 +102,13 @@ export class AgentHelpers {
     return Promise.all([...this.running.values()].map(({ gone }) => gone));
   }
 
+  /** However often it is asked for a kind, one program looks. */
+  private missing(elsewhere: HelperElsewhere): Promise<string | null> {
+    const look = this.looks.get(elsewhere) ?? elsewhere.missing().finally(() => this.looks.delete(elsewhere));
+    this.looks.set(elsewhere, look);
+    return look;
+  }
+
   private kindOf(kind: string): HelperElsewhere {
     const { kinds } = this.options;
     const elsewhere = kinds.get(kind);
@@ -121,7 +130,7 @@ export class AgentHelpers {
     });
     channel.onLost(() => abort.abort());
     try {
-      const missing = await elsewhere.missing();
+      const missing = await this.missing(elsewhere);
       if (missing !== null) throw new WhitelineError({ code: 'TOOL_MISSING', message: missing });
       const { helper, ready } = await this.helpers.start(elsewhere.program(), { signal: abort.signal });
       this.say(channel, { type: 'ready', json: JSON.stringify(ready) });
@@ -191,7 +200,7 @@ class CommandQueue {
   /** @throws WhitelineError BAD_INPUT naming field, value and remedy */
   private checked(json: string): Message {
     const { commands } = this.elsewhere;
-    const value = plainJsonValue(json);
+    const value = plainJsonValue(json, plainLines);
     const { success, data } = safeParse(commands, value);
     if (success) return data;
     const [first] = fieldProblems(commands, value, 'command', 'field');

@@ -107,6 +107,14 @@ test.each([
     },
   ],
   [
+    'this process itself stands still for longer',
+    'was given up: the console’s own process stood still for 7.8 s, and lost render-1 by that',
+    async (bench: Bench) => {
+      bench.clock.stall(8000);
+      await bench.clock.pass(500);
+    },
+  ],
+  [
     'another agent takes its place',
     'was given up: the agent on render-1 was started again, or runs twice',
     async (bench: Bench) => void bench.agent(),

@@ -35,6 +35,9 @@ const checksHelperWithinMs = 15_000;
 /** A renewal that is not answered is asked for again so often: of a lease that a short break has cut into, every moment counts. */
 const lookAtLeaseMs = 250;
 
+/** From so much on, this process itself may be why an agent was not heard, and did not hear it. */
+const ownStandstillNs = 1e9;
+
 /** Of a question for the time, µs: asked and answered by the console's monotonic clock, heard and replied by the agent's. */
 export interface ClockAnswer {
   askedUs: number;
@@ -79,6 +82,8 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   /** When the last renewal that was answered was asked for. */
   private renewedNs: number;
   private whyOver: string | null = null;
+  /** When the lease was looked at last. */
+  private lookedNs: number;
   /** When it answered anything last, by this machine's clock. What it says by itself shows one direction of the line alone. */
   private answeredNs: number;
   /** The same, where it was given up since it was not reachable; null: it was not. */
@@ -113,6 +118,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   ) {
     const { bus, clock, agent } = options;
     this.renewedNs = clock.monotonicNs();
+    this.lookedNs = this.renewedNs;
     this.answeredNs = this.renewedNs;
     this.heldUntilNs = this.untilNs();
     this.helper = new RemoteHelpers({
@@ -311,11 +317,17 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
 
   private lookAtLease(): void {
     const nowNs = this.options.clock.monotonicNs();
-    const seconds = this.given.leaseMs / 1000;
+    const lateNs = nowNs - this.lookedNs - lookAtLeaseMs * 1e6;
+    this.lookedNs = nowNs;
     if (nowNs > this.heldUntilNs) {
       this.unreachableSinceNs = this.answeredNs;
-      this.lose(`was given up: ${this.name} was not reachable for ${seconds} s`);
+      this.lose(`was given up: ${this.whyNotHeld(lateNs)}`);
     } else if (nowNs - this.renewedNs >= renewEveryMs * 1e6) void this.renew(nowNs);
+  }
+
+  private whyNotHeld(lateNs: number): string {
+    if (lateNs < ownStandstillNs) return `${this.name} was not reachable for ${this.given.leaseMs / 1000} s`;
+    return `the console’s own process stood still for ${(lateNs / 1e9).toFixed(1)} s, and lost ${this.name} by that`;
   }
 
   private async renew(askedNs: number): Promise<void> {

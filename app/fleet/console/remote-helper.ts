@@ -177,8 +177,8 @@ export class RemoteHelper<Ready extends Message, Command extends Message, Output
 
   /** Its agent does not name the machine, which it is on itself. */
   private here({ message, ...problem }: Problem): WhitelineError {
-    const { name } = this.program;
-    const own = `The ${name} `;
+    const { name, kindName = name } = this.program;
+    const own = `The ${kindName} `;
     return message.startsWith(own)
       ? new WhitelineError({ ...problem, message: `The ${this.name} ${message.slice(own.length)}` })
       : new WhitelineError(problemOn({ name: this.options.machine }, { ...problem, message }));
@@ -210,6 +210,7 @@ export class RemoteHelper<Ready extends Message, Command extends Message, Output
 
   private deadBy({ message }: WhitelineError): DeadHelper {
     const own = `The ${this.name} `;
-    return { helper: this.name, how: message.startsWith(own) ? message.slice(own.length) : message };
+    const how = message.startsWith(own) ? message.slice(own.length) : `failed: ${message}`;
+    return { helper: this.name, how: how.replace(`${this.options.machine}: `, '') };
   }
 }

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import type { z } from 'zod';
 import type { Clock } from '../../protocol/clock';
 import { type OwnStandstillWatch, watchOwnStandstill } from '../../standstill/own-standstill';
+import { mostFailedCharacters } from './messages';
 
 const heartbeatMs = 500;
 
@@ -27,8 +28,10 @@ export function runHelper<Command extends Message, Output extends Message>(
   process.stdout.on('error', () => process.exit(1));
   const own = watchOwnStandstill();
   const { commands, act } = begin(write, own);
-  const failed = (error: unknown): void =>
-    write({ type: 'failed', text: error instanceof Error ? error.message : String(error) });
+  const failed = (error: unknown): void => {
+    const text = error instanceof Error ? error.message : String(error);
+    write({ type: 'failed', text: text.slice(0, mostFailedCharacters) });
+  };
   const take = async (line: string): Promise<void> => act(commands.parse(JSON.parse(line)), write);
   const lines = createInterface({ input: process.stdin });
   lines.on('line', (line) => {

@@ -6,6 +6,11 @@ import { z } from 'zod';
 const mostNodes = 20_000;
 /** How often a registry gave each answer: no more of them than there are statuses. */
 const mostAnswers = 600;
+/** A line of a helper has no room for more. */
+const mostStandstills = 20_000;
+
+/** What goes wrong may be told by a long list. */
+export const mostFailedCharacters = 10_000;
 
 const count = z.int().nonnegative();
 const seconds = z.number().nonnegative();
@@ -13,16 +18,19 @@ const seconds = z.number().nonnegative();
 const momentNs = z.string().regex(/^\d+$/);
 
 export const readyMessage = z.object({ type: z.literal('ready') });
-export const failedMessage = z.object({ type: z.literal('failed'), text: z.string() });
+export const failedMessage = z.object({
+  type: z.literal('failed'),
+  text: z.string().max(mostFailedCharacters),
+});
 
 /** How the process stood still since it was last asked, by its own watch. */
 export const standstillsCommand = z.object({ type: z.literal('standstills') });
 const monotonicNs = z.number();
 export const standstillsMessage = z.object({
   type: z.literal('standstills'),
-  standstills: z.array(
-    z.object({ kind: z.enum(['stopped', 'starved']), fromNs: monotonicNs, toNs: monotonicNs }),
-  ),
+  standstills: z
+    .array(z.object({ kind: z.enum(['stopped', 'starved']), fromNs: monotonicNs, toNs: monotonicNs }))
+    .max(mostStandstills),
 });
 
 export const registryCommands = z.discriminatedUnion('type', [
@@ -112,7 +120,7 @@ export const nodesMessages = z.discriminatedUnion('type', [
     openFiles: count.nullable(),
   }),
   /** `controls`: URL of the Connection API of all nodes; null: there is none. */
-  z.object({ type: z.literal('begun'), controls: z.string().nullable() }),
+  z.object({ type: z.literal('begun'), controls: registryUrl.nullable() }),
   z.object({ type: z.literal('progress'), registered: count, back: count.nullable() }),
   z.object({ type: z.literal('settled'), atNs: momentNs }),
   z.object({ type: z.literal('silenced') }),
@@ -129,7 +137,7 @@ export const nodesMessages = z.discriminatedUnion('type', [
   /** As `ResourceCounts`. `why`: it could not be counted; otherwise null. */
   z.object({
     ...{ type: z.literal('counted'), number: count, ours: count, leftOver: count, others: count },
-    why: z.string().nullable(),
+    why: z.string().max(10_000).nullable(),
   }),
   /** `staying`: of those nodes, which the registry has until it forgets them; `answers`: to all removals, by status. */
   z.object({ type: z.literal('removed'), staying: count, answers }),

@@ -3,10 +3,10 @@ import { eventKinds } from '../../facts/event-kinds';
 import { type ClosedRow, rowSchema } from '../../facts/row';
 import type { Progress } from '../console';
 import { badInput, errorCodes, type Problem, type WhitelineError } from '../errors';
-import { plainLine } from '../plain-text';
+import { plainLine, plainSentences } from '../plain-text';
 import { safeParse } from '../safe-parse';
 import { thresholdsSchema } from '../thresholds';
-import { plainJsonValue, saidType, unlikelyMessage } from './plain-json';
+import { plainJsonValue, plainLines, saidType, unlikelyMessage } from './plain-json';
 
 /**
  * What a console and an experiment that runs whole on another machine say to each other. An experiment speaks in texts of JSON: what
@@ -35,7 +35,8 @@ export interface PrepareExperiment {
 /** A row of these experiments has some 10 kB. */
 export const longestExperimentMessage = 262_144;
 
-const line = (most: number) => z.string().max(most);
+/** Shown among lines of ours. */
+const line = (most: number) => z.string().max(most).transform(plainSentences);
 const seconds = z.number().nonnegative().max(1e9);
 const steps = z.int().nonnegative().max(1e6);
 
@@ -92,7 +93,10 @@ export interface ExperimentExit {
   words: string;
 }
 
-const exitSchema = z.strictObject({ type: z.literal('exit'), words: line(400).transform(plainLine) });
+const exitSchema = z.strictObject({
+  type: z.literal('exit'),
+  words: z.string().max(400).transform(plainLine),
+});
 const wireSchema = z.strictObject({ json: z.string().max(longestExperimentMessage) });
 
 export type ExperimentWire = z.infer<typeof wireSchema>;
@@ -114,7 +118,7 @@ export function checkedExperimentMessage(value: unknown): FromExperiment | Exper
   if (exit.success) return exit.data;
   const wire = safeParse(wireSchema, value);
   if (!wire.success) throw unlikely('message', wire.error);
-  const plain = plainJsonValue(wire.data.json);
+  const plain = plainJsonValue(wire.data.json, plainLines);
   if (plain === undefined) throw unlikely('message');
   const message = safeParse(fromExperimentSchema, plain);
   if (message.success) return message.data;

@@ -57,9 +57,9 @@ export function checkedHelperWire(value: unknown): FromHelper {
   throw unlikely(saidType(value), wire.error);
 }
 
-/** What a helper program said, by its own schema. @throws WhitelineError BAD_INPUT naming what is not as it sends it */
+/** What a helper program said, by its own schema; no text of it makes a line of its own. @throws WhitelineError BAD_INPUT naming what is not as it sends it */
 export function checkedHelperJson<Output>(text: string, schema: z.ZodType<Output>): Output {
-  const value = plainJsonValue(text);
+  const value = plainJsonValue(text, plainSentences);
   if (value === undefined) throw unlikely('message');
   const message = safeParse(schema, value);
   if (message.success) return message.data;

@@ -2,26 +2,31 @@ import { badInput, type WhitelineError } from '../errors';
 import { isShallow } from '../nesting';
 import { plainLine } from '../plain-text';
 
+type PlainText = (text: string) => string;
+
 /**
- * A text of JSON of another machine as a plain value: each text in it, names too, shows all and does nothing, and keeps its lines.
- * Undefined: it is no JSON, or nested too deep.
+ * A text of JSON of another machine as a plain value: each text in it, names too, shows all and does nothing. Undefined: it is no
+ * JSON, or nested too deep.
  */
-export function plainJsonValue(json: string): unknown {
+export function plainJsonValue(json: string, plainText: PlainText): unknown {
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch {
     return undefined;
   }
-  return isShallow(value) ? plainValue(value) : undefined;
+  return isShallow(value) ? plainValue(value, plainText) : undefined;
 }
 
-function plainValue(value: unknown): unknown {
-  if (typeof value === 'string') return value.split('\n').map(plainLine).join('\n');
-  if (Array.isArray(value)) return value.map(plainValue);
+/** Of a row, whose facts may list things by lines. */
+export const plainLines: PlainText = (text) => text.split('\n').map(plainLine).join('\n');
+
+function plainValue(value: unknown, plainText: PlainText): unknown {
+  if (typeof value === 'string') return plainText(value);
+  if (Array.isArray(value)) return value.map((one) => plainValue(one, plainText));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [plainLine(name), plainValue(inner)]),
+    Object.entries(value).map(([name, inner]) => [plainLine(name), plainValue(inner, plainText)]),
   );
 }
 

@@ -11,6 +11,8 @@ export interface Message {
 export interface HelperProgram<Ready extends Message, Command extends Message, Output extends Message> {
   /** As sentences call it: "packet pacer". */
   name: string;
+  /** What its agent calls it on another machine, where it is one of several of a kind here. */
+  kindName?: string;
   /** Of its process, in load samples: "pacer". */
   role: string;
   /** Path of the executable. */

@@ -27,23 +27,24 @@ export interface AskedRun {
   parameters: Record<string, unknown>;
   /** So long it may say nothing while it measures. */
   silenceSeconds: number;
+  /** What measuring a row takes at least, of the time since the run began. Default: no time. */
+  leastSeconds?(row: ClosedRow): number;
 }
 
 /** One experiment on another machine, from its preparation to its last row. */
 export class MachineRun {
   private readonly process: ExperimentProcess;
-  private readonly silenceSeconds: number;
+  private measuredSeconds = 0;
   private readonly waiting: (FromExperiment | Ended)[] = [];
   private wake: () => void = () => undefined;
   private patience: Patience | null = null;
 
   constructor(
     private readonly machine: RemoteMachine,
-    { experiment, parameters, silenceSeconds }: AskedRun,
+    private readonly asked: AskedRun,
     private readonly clock: Pick<Clock, 'after' | 'monotonicNs' | 'sleep'>,
   ) {
-    this.silenceSeconds = silenceSeconds;
-    this.process = machine.startExperiment(experiment, parameters);
+    this.process = machine.startExperiment(asked.experiment, asked.parameters);
     this.process.onMessage((message) => {
       this.patience?.hear();
       this.put(message);
@@ -70,8 +71,9 @@ export class MachineRun {
   async *measure(context: MachineRunContext): AsyncGenerator<ClosedRow> {
     const { thresholds, signal } = context;
     const began = context.isoNow();
+    const beganNs = this.clock.monotonicNs();
     this.process.post({ type: 'begin', wallOffsetUs: this.wallOffsetUs(began), thresholds });
-    const patience = new Patience(this.clock, this.silenceSeconds, (words) =>
+    const patience = new Patience(this.clock, this.asked.silenceSeconds, (words) =>
       this.put({ type: 'exit', words }),
     );
     this.patience = patience;
@@ -84,8 +86,11 @@ export class MachineRun {
     else signal.addEventListener('abort', stop, { once: true });
     try {
       for (let message = await this.next(); ; message = await this.next()) {
-        if (message.type === 'row') yield this.checked(message.row, began, context.isoNow());
-        else if (message.type === 'event') this.note(message, context);
+        if (message.type === 'row') {
+          // One that the operator stopped is shorter.
+          if (!signal.aborted) this.requireTime(message.row, beganNs);
+          yield this.checked(message.row, began, context.isoNow());
+        } else if (message.type === 'event') this.note(message, context);
         else if (message.type === 'progress') context.progress(message.progress);
         else if (message.type === 'ended' && message.problem === null) return;
         else throw this.ended(message);
@@ -115,6 +120,15 @@ export class MachineRun {
   ) {
     const { name } = this.machine;
     context.noteEvent(kind, `${name}: ${text}`, { ...details, machine: name });
+  }
+
+  /** All that it has measured takes its time, by our own clock. @throws WhitelineError */
+  private requireTime(row: ClosedRow, beganNs: number): void {
+    this.measuredSeconds += this.asked.leastSeconds?.(row) ?? 0;
+    const elapsedSeconds = (this.clock.monotonicNs() - beganNs) / 1e9;
+    if (elapsedSeconds >= this.measuredSeconds) return;
+    const expected = `rows that take ${this.measuredSeconds.toFixed(1)} s at least`;
+    throw this.unlikely('row', expected, `one after ${elapsedSeconds.toFixed(1)} s`);
   }
 
   /** @throws WhitelineError for what cannot be true */
