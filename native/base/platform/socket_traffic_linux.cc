@@ -16,7 +16,8 @@ namespace whiteline {
 namespace {
 
 constexpr uint16_t kMdnsPort = 5353;
-// States of TCP as /proc/net/tcp writes them; linux/tcp.h, which alone has all of tcp_info, does not name them.
+// States of TCP as /proc/net/tcp writes them; linux/tcp.h, which alone has all of tcp_info, does not name
+// them.
 constexpr uint8_t kTcpClosed = 7;
 constexpr uint8_t kTcpListens = 10;
 
