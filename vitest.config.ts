@@ -34,11 +34,16 @@ const unitTests = {
   maxWorkers: cpus().length + 1,
 };
 
-/** A test file that replaces a module replaces it for all files in its process, so these files need their own. */
-const replacingModules = ['app', 'renderer', 'scripts']
+/**
+ * A test file that replaces a module replaces it for all files in its process, so these files need their own; so does one that reads
+ * what Node does in the whole process.
+ */
+const needsOwnProcess = ['app', 'renderer', 'scripts']
   .flatMap(filesIn)
   .filter(
-    (file) => /\.test\.(ts|tsx|mjs)$/.test(file) && /\bvi\.(doM|m)ock\(/.test(readFileSync(file, 'utf8')),
+    (file) =>
+      /\.test\.(ts|tsx|mjs)$/.test(file) &&
+      /\bvi\.(doM|m)ock\(|\bexecutionAsyncId\b/.test(readFileSync(file, 'utf8')),
   );
 
 function filesIn(folder: string): string[] {
@@ -68,7 +73,7 @@ export default defineConfig({
         test: {
           ...unitTests,
           name: 'unit',
-          exclude: [...unitTests.exclude, ...replacingModules],
+          exclude: [...unitTests.exclude, ...needsOwnProcess],
           // Half of the time of short tests would go to starting a process for each file.
           isolate: false,
           unstubEnvs: true,
@@ -80,7 +85,7 @@ export default defineConfig({
         test: {
           ...unitTests,
           name: 'unit-isolated',
-          include: replacingModules,
+          include: needsOwnProcess,
         },
       },
       {

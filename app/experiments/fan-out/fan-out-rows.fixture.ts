@@ -34,10 +34,11 @@ export function madeUpReceived(
   subscriber: number,
   samples: number,
   isMulticast: boolean,
+  sampleBytes = 8192,
 ): FanOutMessageOf<'received'> {
   const lastNs = String(startNs + seconds * 1e9 + 1e6 * subscriber);
   return {
-    ...{ type: 'received', subscriber, samples, bytes: samples * 8192, lost: 0, duplicated: 0 },
+    ...{ type: 'received', subscriber, samples, bytes: samples * sampleBytes, lost: 0, duplicated: 0 },
     ...{ reordered: 0, damaged: 0, lostRanges: [], firstNs: String(startNs), lastNs },
     ...{ matchedNs: String(startNs - 2e8), port: isMulticast ? 7990 : 7411 + 2 * subscriber, overflowed: 0 },
   };
@@ -57,7 +58,7 @@ export function madeUpFanOut(plan: RowPlan, changes: Partial<FanOutReadings> = {
   const processes = processPlans(subscribers, madeUpParameters);
   const addresses = processes.flatMap(({ place, count }) => Array(count).fill(`10.79.1.${place + 1}`));
   const received = Array.from({ length: subscribers }, (_, number) =>
-    madeUpReceived(number, samples, isMulticast),
+    madeUpReceived(number, samples, isMulticast, plan.sampleBytes),
   );
   const trips = { count: samples, timedOut: 0, minNs: 90_000, p50Ns: 120_000, p90Ns: 150_000 };
   const places = isMulticast
@@ -67,7 +68,7 @@ export function madeUpFanOut(plan: RowPlan, changes: Partial<FanOutReadings> = {
   return {
     ...{ startNs, holdSeconds: seconds, measuredSeconds: seconds },
     published: {
-      ...{ type: 'published', samples, payloads: samples, bytes: samples * 8192, refused: 0 },
+      ...{ type: 'published', samples, payloads: samples, bytes: samples * plan.sampleBytes, refused: 0 },
       ...{ firstNs: String(startNs), lastNs: String(startNs + seconds * 1e9), sleptNs: 7e9 },
       ...{ isAcknowledged: true, stoppedNs: 0, starvedNs: 0, processorNs: 2.5e9, busiestThreadNs: 2.2e9 },
     },
