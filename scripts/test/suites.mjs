@@ -68,8 +68,8 @@ export const commands = {
   test: {
     stages: [
       [
-        ['check', 'core', 'helpers', 'addon'],
-        ['unit', 'network'],
+        ['check', 'core', 'helpers', 'addon', 'network'],
+        ['unit'],
         ['ndi', 'e2e', 'browser'],
       ],
     ],
