@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { echoHelper } from '../../testing/echo-helper';
 import { SimulatedClock } from '../../testing/simulated-clock';
+import { temporaryFolder } from '../../testing/temporary-folder';
 import { launchProcess, launchWatched } from '../capabilities/helper/launch';
 import { machineClock } from '../clock';
 import { runTool } from './run-tool';
@@ -9,6 +11,15 @@ import { runTool } from './run-tool';
 // What is started for another machine ends where its agent is stopped. A clock that stands is an agent that is stopped.
 
 const standing = new SimulatedClock();
+/** Of a user whose shells begin with a file that does not end. */
+const folder = temporaryFolder();
+const startup = join(folder, '.bashrc');
+writeFileSync(startup, 'sleep 600\n');
+beforeEach(() => {
+  for (const [name, value] of Object.entries({ HOME: folder, BASH_ENV: startup, SHLVL: '0' }))
+    vi.stubEnv(name, value);
+});
+
 const script = 'sleep 600 >/dev/null 2>&1 & echo $!; wait';
 const timeoutSeconds = 600;
 /** Against hanging alone. */

@@ -16,9 +16,12 @@ while ((missed <= ${mostKeepAlivesMissed})); do
 done
 kill -KILL -- "-$1"`;
 
-/** In a shell that becomes the program: its watchdog reads from this descriptor, and has no other file of the program. */
+/**
+ * In a shell that becomes the program: its watchdog reads from this descriptor, and has no other file of the program. Bash would run
+ * the user’s start-up file first where its input is a socket, as a pipe of Node is, and that of BASH_ENV.
+ */
 export function startWatchdog(descriptor: number): string {
-  return `bash -c '${watchdog}' watchdog $$ <&${descriptor} >/dev/null 2>&1 &`;
+  return `bash --norc -p -c '${watchdog}' watchdog $$ <&${descriptor} >/dev/null 2>&1 &`;
 }
 
 /** Feeds the watchdog of a program for as long as the clock goes on. Returns what ends that. */
