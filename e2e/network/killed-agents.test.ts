@@ -31,7 +31,7 @@ const measured = {
   },
   'fan-out': {
     ...{ words: [...pair, '--cases', 'multicast reliable', '--repeats', '5', '--hold', '3s'] },
-    ...{ program: 'whiteline-fanout', rows: 1, says: / of /, gone: ['display-1'] },
+    ...{ program: 'whiteline-fanout', rows: 1, says: /2 of 20/, gone: ['display-1'] },
   },
   'nmos-scale': {
     words: ['--on', 'render-1,display-1', '--nodes', '41', '--heartbeat', '500ms', '--hold', '60s'],
