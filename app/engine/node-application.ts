@@ -145,8 +145,18 @@ export function hostProcessOf(child: ChildProcess): HostProcess {
         if (type !== 'port-data' && type !== 'port-taken') listener(message as HostMessage);
       }),
     onExit: (listener) => {
-      child.on('exit', (code, signal) => listener(code ?? codeOf(signal)));
-      child.on('error', () => listener(1));
+      let isOver = false;
+      const end = (exitCode: number): void => {
+        if (!isOver) listener(exitCode);
+        isOver = true;
+      };
+      child.on('exit', (code, signal) => {
+        const exitCode = code ?? codeOf(signal);
+        // Its exit may be known before its last messages are read.
+        if (child.connected) child.once('disconnect', () => end(exitCode));
+        else end(exitCode);
+      });
+      child.on('error', () => end(1));
     },
     kill: () => {
       if (child.connected) child.disconnect();
