@@ -66,7 +66,13 @@ const built = ['app', 'native', 'renderer', 'e2e', 'docs/content.md', 'docs/imag
 export const commands = {
   /** What the code alone decides: beside each other, since most of them wait for something. Those that fail soonest come first. */
   test: {
-    stages: [[['check', 'core', 'helpers', 'addon', 'network'], ['unit'], ['ndi', 'e2e', 'browser']]],
+    stages: [
+      [
+        ['check', 'core', 'helpers', 'addon'],
+        ['unit', 'network'],
+        ['ndi', 'e2e', 'browser'],
+      ],
+    ],
   },
   /** What needs a quiet machine: each suite has it to itself. */
   machine: {
