@@ -17,8 +17,8 @@ export interface Link {
 /** No file descriptor is left. Other errors are a driver's own: one that knows no speed refuses to be read. */
 const exhausted = ['EMFILE', 'ENFILE'];
 /**
- * Speeds change when a cable is pulled, and asking a driver for one may take it milliseconds: it is asked every so many times. The state only
- * says why there is none, and is read with it.
+ * A speed changes when a cable is pulled, but a driver may need milliseconds to report it: read every tenth time. The state only
+ * explains a missing speed, so both are read together.
  */
 const speedEvery = 10;
 

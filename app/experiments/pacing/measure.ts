@@ -337,7 +337,7 @@ class PacingMeter {
   }
 
   private noteSecond(second: PacerMessageOf<'second'>): void {
-    // Of a row there are so many; another machine may say more.
+    // A row has no more of them; another machine may report more.
     if (second.second > this.order.parameters.holdSeconds + patienceMs / 1000) return;
     this.seconds.set(second.second, second);
     this.order.onSecond(second);

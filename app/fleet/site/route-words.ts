@@ -16,7 +16,7 @@ export class RouteWords {
     }
     const [, found] = reached.exec(line) ?? [];
     if (found === undefined) return undefined;
-    // The way of another server to this one comes from any port, and is none that was missing.
+    // A route that another server opened comes from any port, and was never reported as missing.
     return this.lost.delete(found) ? `The server of the fleet at ${found} is reached` : null;
   }
 }
