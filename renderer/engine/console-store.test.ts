@@ -44,6 +44,8 @@ test('the streams of a live run that was stopped stay as they were, until someth
   expect(stopped.ended).toEqual([streamView(1), last]);
   expect(said(stopped, { mode: 'idle' }).ended).toHaveLength(2);
   for (const mode of ['live', 'experiment'] as const) expect(said(stopped, { mode }).ended).toEqual([]);
+  // What became of the engine is said in their place.
+  expect(withLife(stopped, { state: 'crashed', exitCode: 139 }).ended).toEqual([]);
   expect(said(said(running({ mode: 'experiment' }), { mode: 'stopping' }), { mode: 'idle' }).ended).toEqual(
     [],
   );

@@ -114,7 +114,7 @@ export function withLife(view: ConsoleView, life: EngineLife): ConsoleView {
     sendingHost: 0,
     alerts: [],
   };
-  return { ...view, life, engine, provisional: null };
+  return { ...view, life, engine, ended: [], provisional: null };
 }
 
 /** A new alert of the same key takes the old one's place. */

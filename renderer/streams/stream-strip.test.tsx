@@ -58,3 +58,12 @@ test('each count says up to when it counts, once there is anything', () => {
   expect(markupOf({ countedTo })).toContain('Counted from the end of the warm-up to 08:01:02.345 UTC');
   expect(markupOf({ countedTo: null })).not.toContain('Counted from');
 });
+
+test('a stream that was stopped says so, and offers nothing that needs it', () => {
+  const stream = streamView(1, { state: 'removing', receivedOn: 'render-1', isSenderRemote: true });
+  const markup = renderToStaticMarkup(<StreamStrip stream={stream} canRemove={false} isEnded />);
+  expect(markup).toContain('ended-strip');
+  expect(markup).toContain(`>${texts.streams.endedState}<`);
+  expect(markup).toMatch(/aria-label="[^"]*source[^"]*"[^>]* disabled/);
+  expect(markup).not.toMatch(/Waiting for a picture|stream-cause|stream-picture|Remove stream/);
+});

@@ -31,7 +31,7 @@ export function StreamStrip({ stream, canRemove, isEnded = false }: Props) {
       data-state={state}
       data-method={method}
     >
-      <Preview streamId={id} receivedOn={stream.receivedOn} />
+      <Preview streamId={id} receivedOn={stream.receivedOn} isEnded={isEnded} />
       <div className={styles.name}>
         <b className={styles.title} title={name}>
           {name}
@@ -122,8 +122,14 @@ function isOfOthers({ isSenderRemote, sentFrom, receivedOn }: StreamView): boole
   return isSenderRemote && sentFrom === null && receivedOn === null;
 }
 
+interface PreviewProps {
+  streamId: number;
+  receivedOn: string | null;
+  isEnded: boolean;
+}
+
 /** Drawn by the receiver of the previews, never by React. The picture is the button to its source's view. */
-function Preview({ streamId, receivedOn }: { streamId: number; receivedOn: string | null }) {
+function Preview({ streamId, receivedOn, isEnded }: PreviewProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const isElsewhere = receivedOn !== null;
   const view = isElsewhere ? streams.elsewhere.onlySmall(receivedOn) : texts.actions.viewSourceOf(streamId);
@@ -147,17 +153,17 @@ function Preview({ streamId, receivedOn }: { streamId: number; receivedOn: strin
         className={styles.view}
         aria-label={texts.actions.viewSourceOf(streamId)}
         title={view}
-        disabled={isElsewhere}
+        disabled={isElsewhere || isEnded}
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => openView(streamId)}
       >
-        {!isElsewhere && (
+        {!isElsewhere && !isEnded && (
           <svg className={styles.viewIcon} viewBox="0 0 16 16" aria-hidden="true">
             <path d="M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4" />
           </svg>
         )}
       </button>
-      {isElsewhere && <NoPicture streamId={streamId} machine={receivedOn} />}
+      {isElsewhere && !isEnded && <NoPicture streamId={streamId} machine={receivedOn} />}
     </div>
   );
 }
