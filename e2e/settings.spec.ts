@@ -54,6 +54,24 @@ async function becomeNode(page: Page, registry: string): Promise<void> {
   await expectAccessible(page);
 }
 
+/** Set by keys and by hand; what the largest leaves no room for scrolls. */
+async function expectScale(whiteline: Console): Promise<void> {
+  const { page } = whiteline;
+  const rootPx = () =>
+    page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
+  const usualPx = await rootPx();
+  await page.keyboard.press('Control+Minus');
+  await expect.poll(rootPx).toBeCloseTo(usualPx * 0.9);
+  await page.keyboard.press('Control+0');
+  await expect.poll(rootPx).toBeCloseTo(usualPx);
+  await page.getByText('150 %', { exact: true }).click();
+  await expect.poll(rootPx).toBeCloseTo(usualPx * 1.5);
+  await expectAccessible(page);
+  await page.keyboard.press('Control+Equal');
+  await expect.poll(rootPx).toBeCloseTo(usualPx * 1.75);
+  await page.keyboard.press('Control+0');
+}
+
 test('settings are kept, reach the engine and judge its runs; a broken file and an unwritable folder are said', async ({
   folder,
 }) => {
@@ -77,6 +95,7 @@ test('settings are kept, reach the engine and judge its runs; a broken file and 
   await page.getByText('Flawless', { exact: true }).click();
   await page.getByText('MB/s', { exact: true }).click();
   await expect(page.getByRole('contentinfo')).toContainText(/\d MB\/s/);
+  await expectScale(first);
   const addresses = page.getByRole('textbox', { name: 'Extra addresses' });
   await addresses.fill('192.0.2.7, --help');
   await expect(page.getByTestId('field-problem')).toContainText('received --help');

@@ -6,6 +6,7 @@ import { connect, shell } from './engine/connection';
 import { checkWhileTyping } from './engine/parameter-check';
 import { followPreflight } from './preflight/preflight-store';
 import { followSettings } from './settings/settings-store';
+import { followWindowScale } from './settings/window-scale';
 import { Console } from './shell/console';
 import { takeDropped } from './shell/dropped';
 import './style/window.css';
@@ -24,6 +25,7 @@ if (location.hash === '#white-line') {
 } else {
   connect();
   checkWhileTyping();
+  followWindowScale();
   followSettings();
   followPreflight();
   shell.onFileDropped((path, folder) => void takeDropped(path, folder));

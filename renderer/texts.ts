@@ -325,6 +325,7 @@ export const texts = {
       ['E', 'Export the newest run'],
       ['P', 'Freeze the charts, and let them go'],
       ['T', 'Dark or light'],
+      ['Ctrl + −', 'Larger or smaller text and figures; Ctrl 0: the usual size'],
       ['Enter', 'On a row of the table: its losses, gaps and intervals'],
       ['1 …', 'The screens, from top to bottom'],
       ['Ctrl ↵', 'Experiments: run this one; with Shift, the plan'],

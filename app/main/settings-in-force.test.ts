@@ -26,7 +26,9 @@ test('the engine is started with the settings, and learns others only by a new s
   const views: boolean[] = [];
   inForce.onChange(() => views.push(inForce.view().isRestartNeeded));
   expect(inForce.startEnvironment()).toMatchObject({ WHITELINE_RUNS: '/usual/runs', WHITELINE_NDI_PATH: '' });
-  expect(inForce.changeByWindow({ theme: 'light', networkUnit: 'MB/s', presets: [] })).toBeNull();
+  expect(
+    inForce.changeByWindow({ theme: 'light', networkUnit: 'MB/s', windowScalePercent: 125, presets: [] }),
+  ).toBeNull();
   expect(inForce.changeByWindow({ searchHosts: ['192.0.2.7', 'stage-pc'] })).toBeNull();
   expect(inForce.change({ thresholds: { file: '/own/limits.yaml' }, ndiPath: '/opt/libndi.so' })).toBeNull();
   expect(inForce.startEnvironment()).toMatchObject({

@@ -122,6 +122,7 @@ export class SettingsInForce {
       keepDeletedDays: _days,
       theme: _theme,
       networkUnit: _networkUnit,
+      windowScalePercent: _windowScalePercent,
       presets: _presets,
       ...ofEngine
     } = this.settings;

@@ -31,6 +31,9 @@ function isRead(read: (text: string) => unknown): (text: string) => boolean {
 export const keepDeletedDays = [7, 30, 90, 365] as const;
 export const keepDeletedDaysSchema = z.literal(keepDeletedDays).nullable();
 
+/** How large everything in the window is drawn, beside what its size alone asks for. */
+export const windowScalesPercent = [75, 90, 100, 110, 125, 150, 175, 200] as const;
+
 export const settingsSchema = z.strictObject({
   /** Path of libndi. */
   ndiPath: path.nullable().default(null),
@@ -46,6 +49,7 @@ export const settingsSchema = z.strictObject({
   theme: z.enum(['dark', 'light']).default('dark'),
   /** In which the window shows the load of networks now; rows and reports are in Mb/s. */
   networkUnit: z.enum(['Mb/s', 'MB/s']).default('Mb/s'),
+  windowScalePercent: z.literal(windowScalesPercent).default(100),
   presets: z.array(sourcePresetSchema).max(mostPresets).default([]),
   ...nmosNodeFields,
 });
@@ -61,6 +65,7 @@ const expected: Record<keyof Settings, string> = {
   keepDeletedDays: `${keepDeletedDays.join(', ')}, or null`,
   theme: 'dark or light',
   networkUnit: 'Mb/s or MB/s',
+  windowScalePercent: windowScalesPercent.join(', '),
   presets: `up to ${mostPresets} presets, each with its name, source and format`,
   ...expectedOfNmosNode,
 };
@@ -79,6 +84,7 @@ export const settingsChangeSchema = settingsSchema
     keepDeletedDays: true,
     theme: true,
     networkUnit: true,
+    windowScalePercent: true,
     presets: true,
     nmosNode: true,
     nmosRegistry: true,

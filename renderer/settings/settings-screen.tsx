@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Settings } from '../../app/protocol/settings';
+import { type Settings, windowScalesPercent } from '../../app/protocol/settings';
 import { Choice } from '../shell/choice';
 import { ScrollRoom } from '../shell/scroll-room';
 import { texts } from '../texts';
@@ -15,6 +15,9 @@ import styles from './settings-screen.module.css';
 import { changeSettings, useMachineSettings } from './settings-store';
 import { ThresholdsSetting } from './thresholds-setting';
 
+const scales = windowScalesPercent.map(
+  (percent) => [String(percent), texts.settings.windowScalePercent.option(percent)] as const,
+);
 const themes = Object.entries(texts.settings.theme.options) as [Settings['theme'], string][];
 
 /** What is set once for this machine. */
@@ -67,6 +70,20 @@ export function SettingsScreen() {
                 value={settings.networkUnit}
                 columns={networkUnits.length}
                 onChange={(networkUnit) => void changeSettings({ networkUnit })}
+              />
+            </div>
+          </SettingRow>
+          <SettingRow name="windowScalePercent">
+            <div className={styles.choice}>
+              <Choice
+                label={texts.settings.windowScalePercent.label}
+                options={scales}
+                value={String(settings.windowScalePercent)}
+                columns={scales.length / 2}
+                onChange={(percent) => {
+                  const windowScalePercent = windowScalesPercent.find((scale) => String(scale) === percent);
+                  if (windowScalePercent) void changeSettings({ windowScalePercent });
+                }}
               />
             </div>
           </SettingRow>

@@ -6,6 +6,7 @@ import { useConsole } from '../engine/console-store';
 import { useHindrances } from '../engine/hindrances';
 import { screens } from '../navigation/screens';
 import { showScreen, useScreen } from '../navigation/shown-screen';
+import { scaleByKey } from '../settings/window-scale';
 import { openView } from '../source-view/open-view';
 import { setMarker } from '../streams/marking';
 import { openSheet } from './open-sheet';
@@ -46,6 +47,7 @@ export function useKeyboard(board: ChartBoard): void {
   useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       const hindrance = newest.current;
+      if (scaleByKey(event)) event.preventDefault();
       if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
       if (event.key === 'Escape' && isTyped(event.target)) {
         event.target.blur();

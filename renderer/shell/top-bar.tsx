@@ -11,14 +11,15 @@ import styles from './top-bar.module.css';
 export function TopBar() {
   const hindrance = useHindrances();
   const showsStreams = useScreen((state) => state.shown === 'streams');
-  const mode = useConsole((view) => view.engine?.mode ?? 'idle');
+  // Before the engine has spoken, as after a reload, nobody knows whether something runs.
+  const mode = useConsole((view) => view.engine?.mode ?? null);
   const mayOperate = useConsole(({ right }) => right === 'operate');
   const isRamp = useIsRamp();
   return (
     <header className={styles.bar}>
       <h1 className={styles.title}>{texts.title}</h1>
-      <output className={styles.mode} data-testid="mode" data-mode={mode}>
-        {mode === 'experiment' && !isRamp ? texts.experiments.running : texts.modes[mode]}
+      <output className={styles.mode} data-testid="mode" data-mode={mode ?? undefined}>
+        {mode === 'experiment' && !isRamp ? texts.experiments.running : mode && texts.modes[mode]}
       </output>
       {!mayOperate && (
         <span className={styles.looks} title={texts.served.looksHelp}>

@@ -98,4 +98,9 @@ export const settingsTexts = {
     label: 'Network load in',
     help: 'Of the status bar and the chart. Rows, reports and bitrates are always in Mb/s.',
   },
+  windowScalePercent: {
+    label: 'Size of text and figures',
+    help: 'They also grow with the window. Ctrl + and Ctrl − change the size, Ctrl 0 sets 100 %.',
+    option: (percent: number) => `${percent} %`,
+  },
 } as const;
