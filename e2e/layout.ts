@@ -1,5 +1,6 @@
 import { test as base, type Page } from '@playwright/test';
 import { expect } from './app';
+import { unreadable } from './readable';
 
 /** Between these two the console has to fit. */
 const smallest = { width: 1280, height: 720 };
@@ -7,13 +8,14 @@ const largest = { width: 3840, height: 2160 };
 const usualSize = { width: 1600, height: 1000 };
 
 /**
- * In the smallest and the largest size: nothing stands outside of what holds it unless it can be scrolled to, and no
- * figure or word is cut short. Keeps a picture of what does not fit beside the test's other artefacts.
+ * In the smallest and the largest size: nothing stands outside of what holds it unless it can be scrolled to, no figure or
+ * word is cut short, none lies over another one, and none is smaller than 12 px. Keeps a picture of what does not fit
+ * beside the test's other artefacts.
  */
 export async function expectFits(page: Page, name: string): Promise<void> {
   for (const size of [smallest, largest]) {
     await resize(page, size);
-    const found = await misfits(page);
+    const found = [...(await misfits(page)), ...(await unreadable(page))];
     if (found.length > 0)
       await page.screenshot({ path: base.info().outputPath(`${name}-${size.width}.png`) });
     expect(found, `${name} at ${size.width}×${size.height}`).toEqual([]);
