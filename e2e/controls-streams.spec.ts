@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
+import { readNamedRun } from '../app/testing/named-rows';
 import { expectAccessible } from './accessibility';
-import { type Console, endRun, expect, test, typeFormat } from './app';
+import { type Console, endRun, expect, newestRun, test, typeFormat } from './app';
 import { expectAllUsed, watchControls } from './controls';
 import { expectFits } from './layout';
 
@@ -46,7 +47,7 @@ async function drag(page: Page, chart: Locator): Promise<void> {
 }
 
 test('each button and key of the Streams screen and of the bars around it', async ({ whiteline }) => {
-  const { app, page } = whiteline;
+  const { app, page, runsFolder } = whiteline;
   const bar = page.getByRole('banner');
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const sheet = page.getByRole('dialog');
@@ -253,7 +254,9 @@ test('each button and key of the Streams screen and of the bars around it', asyn
 
   await test.step('a first ramp is tried as it is offered', async () => {
     await button('Try it on this machine').click();
-    await expect(page.getByTestId('ramp-progress')).toContainText('of 2 streams');
+    // On a busy machine row 0 is repeated, and no stream is added.
+    await expect(page.getByTestId('ramp-progress')).toBeVisible();
+    expect(readNamedRun(newestRun(runsFolder)).parameters.maxStreams).toBe(2);
     await bar.getByRole('button', { name: 'Stop' }).click();
     await expect(mode).toHaveText('Idle');
   });
