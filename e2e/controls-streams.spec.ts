@@ -128,7 +128,7 @@ test('each button and key of the Streams screen and of the bars around it', asyn
     await expect(format).toHaveValue('1280x720@29.97');
     await page.getByText('White line', { exact: true }).last().click();
     await typeFormat(page, '640x360@30');
-    const sound = page.getByRole('checkbox', { name: 'Send sound along' });
+    const sound = page.getByRole('checkbox', { name: 'Send sound' });
     await sound.uncheck();
     await sound.blur();
   });

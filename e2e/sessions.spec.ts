@@ -99,7 +99,7 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
     await expect.poll(() => listed(page)).toHaveLength(4);
     await page.getByLabel('From').fill('2026-11-19');
     await expect.poll(() => listed(page)).toEqual(['after', 'before', 'brought']);
-    await page.getByLabel('To the end of').fill('2026-11-20');
+    await page.getByLabel('Until').fill('2026-11-20');
     await expect.poll(() => listed(page)).toEqual(['before', 'brought']);
     await clear.click();
     await page.getByLabel('Host').selectOption('stage-left');

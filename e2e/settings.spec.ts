@@ -101,7 +101,7 @@ test('settings are kept, reach the engine and judge its runs; a broken file and 
   await expect(page.getByTestId('field-problem')).toContainText('received --help');
   await addresses.fill('192.0.2.7');
   await addresses.press('Enter');
-  await expect(page.getByTestId('setting-searchHosts').getByText('Kept', { exact: true })).toBeVisible();
+  await expect(page.getByTestId('setting-searchHosts').getByText('Saved', { exact: true })).toBeVisible();
   await page.getByRole('textbox', { name: 'Discovery servers' }).fill('127.0.0.1:59590');
   await page.keyboard.press('Tab');
   const { registry, origin } = await registryBeside();

@@ -111,9 +111,9 @@ export const texts = {
     startingText: 'The engine is starting. This takes a second or two.',
     crashedTitle: 'The engine has stopped unexpectedly',
     crashedPane:
-      'Streams and experiments need it. Without it, what was measured stays in charts and table, and recorded runs, the white line and the settings are there as before.',
+      'Streams and experiments need it. Charts and table keep what was measured. Recorded runs, the white line and the settings still work.',
     crashedText: (exitCode: number) =>
-      `Its process ended with code ${exitCode}. All streams have ended with it. What was recorded up to a second before is kept in the run’s folder.`,
+      `Its process ended with code ${exitCode}, and all streams ended with it. The run’s folder has everything up to one second before.`,
   },
 
   ndi: {
@@ -140,8 +140,8 @@ export const texts = {
     },
     chooseMovie: 'Choose a movie…',
     movieHint: 'Or drop a movie anywhere onto this window.',
-    noMovie: 'No movie is chosen yet: choose a file first.',
-    noClip: 'No test clip is chosen yet: choose one first.',
+    noMovie: 'Choose a movie first.',
+    noClip: 'Choose a test clip first.',
     movieFormat: 'A movie is sent at its own size and rate.',
     /** Before what is particular about how a movie is played. */
     played: 'Played',
@@ -159,9 +159,9 @@ export const texts = {
     holdSeconds: 'Hold',
     warmUpSeconds: 'Warm-up',
     seconds: 's',
-    audio: 'Send sound along',
-    audioHelp: 'A tone burst once a second, so that sound against picture is measured',
-    explanation: 'One stream more for each row, measured for the hold time.',
+    audio: 'Send sound',
+    audioHelp: 'Sends a tone burst once a second, to measure sound against picture',
+    explanation: 'Each row adds one stream and measures it for the hold time.',
     step: (streams: number, maxStreams: number) =>
       streams === 0 ? 'Baseline, no stream' : `${streams} of ${maxStreams} streams`,
   },
@@ -170,7 +170,7 @@ export const texts = {
     title: 'Verdict',
     none: 'No verdict',
     noneText: 'Add a stream or start the ramp to get one.',
-    crashedText: 'The engine stopped before there was one.',
+    crashedText: 'The engine stopped before it gave one.',
     measuring: 'Measuring',
     wordsOf: verdictWordsOf,
     announced: (verdict: Verdict, reason: string) => `Verdict ${verdict}. ${reason}`,
@@ -187,8 +187,8 @@ export const texts = {
 
   histograms: {
     legend:
-      'Every frame of all streams of a row, in bins that are 4.7 % wide. Heights grow with the logarithm of the count, so that a single late frame is seen.',
-    unknown: 'Not measured: the run was recorded before times were counted in bins.',
+      'Every frame of all streams of a row. Each bin is 4.7 % wide. The height is logarithmic, so that a single late frame shows.',
+    unknown: 'Not measured: the run is older than this histogram.',
     total: (frames: string) => `${frames} frames`,
     bin: (from: string, to: string, count: string) => `${from} to ${to} ms: ${count}`,
   },
@@ -207,7 +207,7 @@ export const texts = {
 
   gaps: {
     title: 'Gaps',
-    unknown: 'Not measured: the run was recorded before gaps were counted.',
+    unknown: 'Not measured: the run is older than the count of gaps.',
     none: (rows: number[]) => `No gap in ${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}.`,
   },
 
@@ -249,7 +249,7 @@ export const texts = {
   table: {
     title: 'The study',
     caption: 'One row per added stream; row 0 is the baseline with no stream',
-    empty: 'The table grows by one row with each stream of a ramp.',
+    empty: 'Each stream of a ramp adds a row here.',
     /** In the order of the table. */
     groups: {
       step: 'Set',
@@ -273,7 +273,7 @@ export const texts = {
     showDetail: (row: number) => `Row ${row}: losses, gaps and intervals`,
     facts: 'Of this row',
     senderMissed: 'At the sender:',
-    senderMissedHelp: 'The sender itself missed frames: the machine that sends is at its limit',
+    senderMissedHelp: 'The sender missed these frames: it never submitted them',
     notMeasured: (reason: string | undefined) => `Not measured: ${reason ?? 'no reason was given'}`,
   },
 
@@ -304,7 +304,7 @@ export const texts = {
       json: 'All rows, parameters and environment',
       csv: 'One line per row of the table',
       junit: 'One test case per row, for a build server',
-      parquet: 'A folder of tables for DuckDB, pandas and their like',
+      parquet: 'A folder of tables for DuckDB, pandas and similar tools',
     } satisfies Record<ExportKind, string>,
   },
 
@@ -317,16 +317,16 @@ export const texts = {
       ['R', 'Remove the newest stream'],
       ['Space', 'Start the ramp'],
       ['Esc', 'Close what is open; end the run, once you confirm'],
-      ['F', 'White line in full screen, on and off'],
-      ['D', 'Every picture of the newest stream in full screen, on and off'],
-      ['V', 'View the source of the newest stream, on and off'],
+      ['F', 'Show the white line in full screen'],
+      ['D', 'Show every picture of the newest stream in full screen'],
+      ['V', 'View the source of the newest stream'],
       ['M', 'Mark this moment in the charts and in the run'],
       ['N', 'Add a note to the newest run'],
       ['E', 'Export the newest run'],
-      ['P', 'Freeze the charts, and let them go'],
+      ['P', 'Freeze the charts, or let them run again'],
       ['T', 'Dark or light'],
       ['Ctrl + −', 'Larger or smaller text and figures; Ctrl 0: the usual size'],
-      ['Enter', 'On a row of the table: its losses, gaps and intervals'],
+      ['Enter', 'On a row of the table: show its losses, gaps and intervals'],
       ['1 …', 'The screens, from top to bottom'],
       ['Ctrl ↵', 'Experiments: run this one; with Shift, the plan'],
       ['Alt ↵', 'Experiments: add this one to the plan'],

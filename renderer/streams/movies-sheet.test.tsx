@@ -14,7 +14,7 @@ test('each movie is a key by its name, and what is not named is said', () => {
   const markup = markupOf({ names: ['a.mov', 'show/b.mov'], more: 1200, isWhole: false });
   expect(markup).toContain('aria-label="show/b.mov on render-1"');
   expect(markup).toContain('And 1,200 more, which are not listed.');
-  expect(markup).toContain('There may be more: the folders were not read to their end.');
+  expect(markup).toContain('There may be more: not all folders could be read.');
   expect(markup).not.toContain('<input');
 });
 

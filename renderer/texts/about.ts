@@ -8,7 +8,8 @@ export const aboutTexts = {
   ndi: 'NDI® is a registered trademark of Vizrt NDI AB. More about NDI:',
   runtime: (version: string, path: string) => `${version}, loaded from ${path}`,
   noRuntime: 'No NDI runtime is loaded.',
-  ffmpeg: 'Movies that are not Hap are read with FFmpeg where it is installed; it is no part of Whiteline.',
+  ffmpeg:
+    'Whiteline reads movies other than Hap with FFmpeg, if it is installed. FFmpeg is not part of Whiteline.',
   versions: 'Versions',
   names: { whiteline: 'Whiteline', electron: 'Electron', chrome: 'Chromium', node: 'Node.js' },
   noticesTitle: 'Notices and licences',
@@ -18,12 +19,12 @@ export const aboutTexts = {
     libraries: 'Libraries',
     ndi: 'NDI runtime',
   } satisfies Record<NoticeId, string>,
-  missing: 'This text is not beside this copy of Whiteline.',
+  missing: 'This copy of Whiteline lacks this text.',
   missingRemedy: {
-    licence: 'It is the Apache License, Version 2.0, as the Apache Software Foundation has it on its site.',
+    licence: 'It is the Apache License, Version 2.0, from the site of the Apache Software Foundation.',
     notice: 'Install Whiteline again: the file NOTICE is part of it.',
-    libraries: 'npm run build writes it, and every package has it.',
-    ndi: 'The licences of the NDI runtime come with the runtime, wherever it was installed from.',
+    libraries: 'npm run build writes it; every package includes it.',
+    ndi: 'The licences of the NDI runtime come with the runtime.',
   } satisfies Record<NoticeId, string>,
-  loading: 'The notices are being read.',
+  loading: 'Reading the notices…',
 } as const;

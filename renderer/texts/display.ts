@@ -21,12 +21,12 @@ export const displayTexts = {
   feedback: {
     known: 'Presented: as the browser’s compositor reports, frame by frame. Scan-out is not measured.',
     unknown: (reason: string) =>
-      `Presented is not measured: ${reason}. Compositor ticks missed stand in its place. Scan-out is not measured.`,
+      `Presented is not measured: ${reason}. Missed compositor ticks are shown instead. Scan-out is not measured.`,
     reasons: {
-      probing: 'the browser’s feedback is being tried',
-      'no-interface': 'this browser reports nothing of single frames',
+      probing: 'the browser’s feedback is being tested',
+      'no-interface': 'this browser does not report single frames',
       'no-callbacks': 'the browser’s feedback did not come',
-      'too-slow': 'to get the browser’s feedback takes too long for want of a GPU',
+      'too-slow': 'without a GPU the browser’s feedback takes too long',
     } satisfies Record<NoFeedback, string>,
   },
   noNumbers: 'Frames are not counted: no picture with a readable frame code has come yet.',
@@ -35,8 +35,8 @@ export const displayTexts = {
   waiting: 'Waiting for the first picture',
   crashed: 'The engine has ended. Restart it in the console.',
   faults: {
-    'no-webgl2': 'This window has no WebGL2, so that no picture can be drawn.',
-    'context-lost': 'The GPU was lost, and is waited for.',
+    'no-webgl2': 'This window has no WebGL2, so it cannot draw pictures.',
+    'context-lost': 'The GPU was lost. Waiting for it.',
     'webgl-failed': 'WebGL2 refused the picture.',
   } satisfies Record<DrawFault, string>,
   /** Of a row. */

@@ -12,11 +12,11 @@ export const fleetTexts = {
   server: 'Server',
   servers: {
     none: 'No fleet is set up.',
-    stopped: 'The server does not run.',
-    lost: 'The connection to the server is lost; connecting again.',
+    stopped: 'The server is not running.',
+    lost: 'The connection to the server was lost. Reconnecting…',
     connected: 'Connected.',
   } satisfies Record<FleetView['server'], string>,
-  startHelp: 'Type this in a terminal of this machine, and leave it open',
+  startHelp: 'Type this in a terminal on this machine, and leave it open',
   whatItIs:
     'A fleet is several machines that measure together: an agent on each of them sends or receives streams for this console.',
   counts: (connected: number, machines: number) =>
@@ -34,8 +34,8 @@ export const fleetTexts = {
   inviteHint: 'render-1',
   inviteAction: 'Save its join file…',
   inviteAgain: 'Replace its join file…',
-  invited: (path: string) => `Copy ${path} to that machine, and type there:`,
-  acceptedLater: 'The server does not run: start it before the agent.',
+  invited: (path: string) => `Copy ${path} to that machine. Then type there:`,
+  acceptedLater: 'The server is not running: start it before the agent.',
 
   list: 'Machines',
   filter: 'Show',
@@ -60,7 +60,8 @@ export const fleetTexts = {
     here: 'This machine',
     check: 'Preflight…',
     checkShown: 'Preflight of all shown…',
-    tooMany: (most: number) => `Up to ${figure(most)} connected machines are checked at a time: show fewer`,
+    tooMany: (most: number) =>
+      `At most ${figure(most)} connected machines can be checked at a time: show fewer`,
     never: 'No preflight yet.',
     none: 'none yet',
     allWell: (checks: number) => `${counted(checks, 'check')}, all OK.`,
@@ -80,11 +81,11 @@ export const fleetTexts = {
   noneInvited: 'No machine is invited yet. Add one on the left.',
   noneMatches: 'No machine matches.',
 
-  chooseOne: 'Choose a machine to see what it is and what it does.',
+  chooseOne: 'Choose a machine to see its details.',
   sendFrom: 'Send from it',
   receiveOn: 'Receive on it',
   ended: 'Its agent has ended. To start it again on that machine:',
-  absent: 'Its agent was not heard yet. To start it on that machine:',
+  absent: 'Its agent has not connected yet. To start it on that machine:',
   facts: {
     board: 'Board',
     cpu: 'CPU',

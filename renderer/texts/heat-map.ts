@@ -5,8 +5,7 @@ export const heatMapTexts = {
   corner: 'From ↓ to →',
   self: 'The same machine',
   worst: 'The worst pair:',
-  depth:
-    'The number is the share of frames that were lost or not sent, in %; the more, the deeper the colour.',
+  depth: 'The number is the share of frames that were lost or not sent, in %. Deeper colour means more.',
   notYet: (from: string, to: string) => `${from} → ${to}: not measured yet`,
   open: (from: string, to: string) => `${from} → ${to}: being measured`,
   pair: (from: string, to: string, verdict: string, figures: string, reason: string) =>

@@ -6,7 +6,7 @@ export const pickerTexts = {
   battery: {
     title: 'Test clips',
     choose: 'Choose a test clip…',
-    hint: 'Of the content battery: each clip stresses something else.',
+    hint: 'From the content battery. Each clip stresses something else.',
     loading: 'Checking what was made…',
     clip: 'Clip',
     stresses: 'What it stresses',
@@ -14,14 +14,14 @@ export const pickerTexts = {
     notMade: 'Not made yet',
     make: (format: string) => `Make in ${format}`,
     makeThis: (clip: string, format: string) => `Make ${clip} in ${format}`,
-    isBusy: 'Clips are made while nothing is measured.',
+    isBusy: 'Clips can be made only while nothing is measured.',
     making: (clip: string, stage: ClipProgress['stage']) =>
       stage === 'made' ? `${clip} is being made` : `${clip} is being checked`,
     makeStop: (clip: string) => `Stop making ${clip}`,
     /** With --clips for one clip alone; docs/content.md has the other settings. */
     inTerminal: 'All of them, in a terminal:',
     command: (size: string, rate: string) => `whiteline content make --size ${size} --rate ${rate}`,
-    folder: (folder: string) => `Clips lie in ${folder}.`,
+    folder: (folder: string) => `Clips are in ${folder}.`,
     checkAgain: 'Search again',
     file: (format: string, seconds: number) => `${format}, ${seconds} s`,
     fileHelp: (variant: string, chunks: number, megabytes: string) =>
@@ -33,7 +33,7 @@ export const pickerTexts = {
     choose: (machine: string) => `Choose a movie on ${machine}…`,
     hint: (machine: string) => `From the media folders of ${machine}.`,
     title: (machine: string) => `Movies on ${machine}`,
-    loading: (machine: string) => `${machine} is being asked…`,
+    loading: (machine: string) => `Asking ${machine}…`,
     lookAgain: 'Search again',
     find: 'Find',
     found: (found: string, all: string) => `${found} of ${all}`,
@@ -42,7 +42,7 @@ export const pickerTexts = {
       `${machine} offers no movie: start its agent with the folder of its movies, as in whiteline agent JOINFILE --media FOLDER.`,
     empty: (machine: string) => `The media folders of ${machine} hold no movie.`,
     more: (count: string) => `And ${count} more, which are not listed.`,
-    notWhole: 'There may be more: the folders were not read to their end.',
+    notWhole: 'There may be more: not all folders could be read.',
     noClip: (machine: string) =>
       `Test clips are on this machine: choose a movie on ${machine}, or send from this machine.`,
   },
@@ -56,7 +56,7 @@ export const pickerTexts = {
       light: 'Light: 720p30',
     },
     own: 'Your own',
-    given: 'Given',
+    given: 'Built in',
     none: 'None yet.',
     choose: (name: string) => `Choose ${name}`,
     delete: 'Delete',
@@ -64,10 +64,10 @@ export const pickerTexts = {
     name: 'Save what is set now as',
     isThere: (name: string) => `You have a preset ${name} already. Replace it, or type another name.`,
     replace: 'Replace',
-    notOfOthers: 'A preset keeps no movie of another machine.',
-    nothingSet: 'What is set on the left cannot be saved: it lacks a file or a format.',
+    notOfOthers: 'A preset cannot hold a movie of another machine.',
+    nothingSet: 'Nothing to save yet: choose a file or a format on the left.',
     summary: (kind: string, format: string) => `${kind}, ${format}`,
-    notHere: 'Presets of your own are kept by Whiteline’s own window.',
+    notHere: 'Your own presets are available in Whiteline’s own window only.',
     saved: (name: string) => `${name} is saved`,
     deleted: (name: string) => `${name} is deleted`,
   },
@@ -76,7 +76,7 @@ export const pickerTexts = {
 export const profileTexts = {
   label: 'Thresholds',
   ofPlan: 'Thresholds of the plan',
-  help: 'The profile by which rows and run are judged',
+  help: 'The profile that judges rows and run',
   /** Its file cannot be read, which an alert says. */
   unknown: 'Of the settings',
 } as const;

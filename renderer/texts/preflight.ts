@@ -5,17 +5,17 @@ import type { LineState } from '../preflight/look';
 export const preflightTexts = {
   title: 'Preflight',
   purpose:
-    'Is this machine and its network set up right for video? Each thing that is known to cost frames is checked. Nothing is changed.',
+    'Are this machine and its network set up right for video? Preflight checks everything that is known to cost frames, and changes nothing.',
   form: 'What is checked',
   run: 'Check now',
   runAgain: 'Check again',
   chooseMovie: 'Choose a movie…',
-  busy: 'Something is being measured: stop it first.',
-  notRunning: 'The engine does not run.',
+  busy: 'A measurement is running. Stop it first.',
+  notRunning: 'The engine is not running.',
   looking: (line: number, lines: number) => `Checking ${line} of ${lines}`,
   list: 'What was found',
   never: 'Not run yet',
-  neverText: 'All of this is checked in a few seconds. Name another machine to have the way to it tried too.',
+  neverText: 'All checks take a few seconds. Name another machine to test the way to it too.',
   lookedAt: (time: string) => `Checked ${time}`,
   stopped: 'Stopped before its end',
   states: { ok: 'OK', warning: 'Warning', problem: 'Problem', unknown: 'Unknown' } satisfies Record<
@@ -40,5 +40,5 @@ export const preflightTexts = {
   next: 'to come',
   notLookedAt: 'not checked',
   command: 'Command',
-  commandHelp: 'Never run by Whiteline. See that it fits this system first.',
+  commandHelp: 'Whiteline never runs it. Check first that it fits this system.',
 } as const;

@@ -15,7 +15,7 @@ export const reportTexts = {
     finished: 'finished',
     aborted: 'stopped by the operator',
     failed: 'failed',
-    interrupted: 'interrupted: the process that measured is gone',
+    interrupted: 'interrupted: the measuring process ended',
   } satisfies Record<Run['state'], string>,
   started: 'Started',
   lasted: 'Lasted',
@@ -40,7 +40,7 @@ export const reportTexts = {
   verdicts: 'Verdicts',
   notGiven: 'not given',
   lostLegend:
-    'A dash means that a figure was not measured. Its tooltip and the list “Not measured” give the reason. Columns that no row fills are in that list alone.',
+    '— means not measured; point at it to read why. The list “Not measured” has the reasons too, and the columns that no row fills.',
   notMeasured: 'Not measured',
   missing: (rows: number[], figures: string[]) =>
     `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${figures.join(', ')}`,
@@ -117,7 +117,7 @@ export const reportTexts = {
     thresholdsOf: (numbers: readonly number[]) =>
       `Thresholds of ${numbers.length === 1 ? 'run' : 'runs'} ${numbers.join(', ')}`,
     short: (folder: string) =>
-      `This page is full. Rows, charts, losses, notes and pictures of this run stand in its own report: whiteline report ${folder}`,
+      `This page is full. For rows, charts, losses, notes and pictures of this run, make its own report: whiteline report ${folder}`,
   },
 } as const;
 
@@ -150,7 +150,7 @@ export const lossesTexts = {
   alone: 'on this one alone',
   none: 'No frame lost',
   ofRow: (row: number, text: string) => `Row ${row}: ${text}`,
-  unknown: 'Not measured: the run was recorded before losses were explained.',
+  unknown: 'Not measured: the run is older than this list.',
   cause: 'Cause',
   times: 'Times',
   listed: (listed: string, counted: string) =>

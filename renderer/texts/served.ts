@@ -2,27 +2,27 @@
 export const servedTexts = {
   lost: {
     title: 'This page has lost its server',
-    text: 'The process that serves it has ended, or the page’s address is of an earlier start. Start whiteline serve, and open the address that it prints. What was recorded up to a second before is kept.',
+    text: 'The process that serves it has ended, or this address belongs to an earlier start. Start whiteline serve and open the address that it prints. Everything up to one second before is recorded.',
     action: 'Connect again',
   },
   looks: 'View only',
   looksHelp:
-    'This page shows the console, and cannot operate it. whiteline serve printed a second address for that.',
-  ownWindow: 'Use Whiteline’s own window for it.',
+    'This page can only look. whiteline serve printed a second address that can operate the console.',
+  ownWindow: 'Use Whiteline’s own window.',
   moviePath: 'Path of the movie on the machine that serves this page',
-  drop: 'A browser does not report where a dropped file lies: choose Movie, and type its path.',
-  planToOpen: 'Plans are not opened in a browser.',
-  pictures: 'Pictures are not attached in a browser.',
+  drop: 'A browser does not tell where a dropped file is. Choose Movie and type its path.',
+  planToOpen: 'A browser cannot open plans.',
+  pictures: 'A browser cannot attach pictures.',
   joinFile: (machine: string) =>
-    `A browser does not write join files. In a terminal of this console’s machine: whiteline fleet invite ${machine}`,
-  folder: 'A browser does not open folders.',
-  fullScreen: 'Full-screen windows on other displays are not available in a browser.',
-  theme: 'In a browser, its own setting decides between dark and light.',
-  settingsChange: 'Settings are not changed in a browser.',
+    `A browser cannot write join files. In a terminal on this console’s machine: whiteline fleet invite ${machine}`,
+  folder: 'A browser cannot open folders.',
+  fullScreen: 'A browser cannot open full-screen windows on other displays.',
+  theme: 'In a browser, the browser’s own setting decides between dark and light.',
+  settingsChange: 'Settings cannot be changed in a browser.',
   /** Where each setting is given to the process that serves the page. */
   settings: {
     title: 'Set where this console is served',
-    text: 'A console in a browser takes these from the command that serves it. To change one, end whiteline serve with Ctrl-C and start it anew. Dark or light is the browser’s own setting.',
+    text: 'The command that serves this console sets these. To change one, end whiteline serve with Ctrl-C and start it again. Dark or light is the browser’s own setting.',
     ndiPath: { command: 'WHITELINE_NDI_PATH=/path/of/libndi.so.6 whiteline serve' },
     discoveryServers: {
       command: 'NDI_CONFIG_DIR=/folder whiteline serve',

@@ -17,8 +17,8 @@ export const sessionsTexts = {
   emptyText: 'Every ramp and every experiment is kept here, with all that was measured.',
   emptyHint:
     'Start one on the Streams or the Experiments screen, or import the folder of a run from another PC.',
-  nothingTitle: 'No run is like that',
-  nothingText: 'None of the runs has all of these words and filters.',
+  nothingTitle: 'No matching runs',
+  nothingText: 'No run matches all of these words and filters.',
 
   search: 'Search',
   searchHint: 'Title, sentence, note, host, command',
@@ -28,7 +28,7 @@ export const sessionsTexts = {
   anyHost: 'All hosts',
   anyState: 'All',
   from: 'From',
-  until: 'To the end of',
+  until: 'Until',
   verdict: 'Verdict',
   anyVerdict: 'All',
   clear: 'Clear filters',
@@ -42,7 +42,7 @@ export const sessionsTexts = {
   import: 'Import a run folder…',
   runs: (count: number) => `${count} runs`,
   imported: (title: string, unreadableLines: number) =>
-    `Imported: ${title}${unreadableLines === 0 ? '' : `; ${unreadableLines} spoilt ${unreadableLines === 1 ? 'line was' : 'lines were'} left out`}`,
+    `Imported: ${title}${unreadableLines === 0 ? '' : `; ${unreadableLines} unreadable ${unreadableLines === 1 ? 'line was' : 'lines were'} left out`}`,
   openFolder: 'Folder',
 
   columns: {
@@ -58,7 +58,7 @@ export const sessionsTexts = {
   baseline: 'Baseline',
   ofSession: (session: string) => `Session ${session}`,
   openSession: 'Open the session (S)',
-  baselineHelp: 'Later runs of this experiment are held against it',
+  baselineHelp: 'Later runs of this experiment are compared with it',
   mark: (title: string) => `Mark ${title}`,
   /** Of a marked run beyond those that can be compared. */
   markedSign: '✓',
@@ -67,10 +67,11 @@ export const sessionsTexts = {
     `Arrows choose, Enter opens, S opens the session, Space marks (up to ${most} are compared), / searches`,
   compareSecond: (title: string) =>
     `${title} is A. Mark other runs of the same experiment to compare them with it.`,
-  compareOther: 'The marked runs are of different experiments: they make a report, and no comparison.',
+  compareOther:
+    'The marked runs are of different experiments. They can make one report, but cannot be compared.',
   compareReady: (count: number, most: number) => `${count} runs are marked; up to ${most} can be compared.`,
   compareMany: (count: number, most: number) =>
-    `${count} runs are marked: they make a report, and no more than ${most} can be compared.`,
+    `${count} runs are marked. They can make one report; at most ${most} can be compared.`,
   reportMarked: 'Report of the marked…',
   compareMarked: (last: string) => (last === 'B' ? 'Compare A and B' : `Compare A to ${last}`),
   unmark: 'Unmark',
@@ -139,11 +140,11 @@ export const sessionsTexts = {
   deletedRuns: 'Deleted runs',
   newSession: 'New session…',
   newSessionTitle: 'New session',
-  newSessionName: 'Name; without one it is called after its time',
+  newSessionName: 'Name (if empty, its time becomes its name)',
   beginSession: 'Begin',
   nextSession: (name: string) => `Session: ${name}`,
   nextSessionHelp: 'The next live run or experiment belongs to this session. A plan is a session of its own.',
-  noneDeleted: 'No run was deleted.',
+  noneDeleted: 'No deleted runs.',
   restore: 'Restore',
   deletedAt: (day: string) => `Deleted ${day}`,
   erasedAt: (day: string) => `to be erased ${day}`,
@@ -207,12 +208,12 @@ export const sessionsTexts = {
   setting: 'Setting',
 
   archiveCrashed: (exitCode: number) => `The process that reads the runs ended with code ${exitCode}`,
-  archiveCrashedRemedy: 'It is started again by itself; no run was lost. Measuring went on.',
-  archiveBack: 'The process that reads the runs had ended and was started again; nothing was lost.',
+  archiveCrashedRemedy: 'It restarts by itself. No run was lost, and measuring goes on.',
+  archiveBack: 'The process that reads the runs ended and was restarted. Nothing was lost.',
   goneTitle: 'The runs cannot be read at the moment',
   goneText:
-    'Their process ended and is started again within ten seconds. What is shown was read before; what you ask for now is done then.',
+    'The process that reads them ended, and restarts within ten seconds. What you see was read before. What you ask for now waits until then.',
   waiting: 'Waiting for the process that reads the runs',
   archiveGone: 'The process that reads the runs ended before it answered',
-  archiveGoneRemedy: 'It is started again: try again',
+  archiveGoneRemedy: 'It restarts by itself: try again',
 } as const;

@@ -11,9 +11,9 @@ export const sourceViewTexts = {
   previewFigures: (frame: string, size: string, previewSize: string) =>
     `Frame ${frame} of the stream · ${size === previewSize ? size : `${size}, reduced to ${previewSize}`}`,
   blocks: 'Compressed blocks on the GPU',
-  blocksBySoftware: 'Compressed blocks, drawn by the processor and seldom, for want of a GPU',
+  blocksBySoftware: 'No GPU: preview at a low rate',
   blocksText:
-    'The movie’s own picture, without line and code. It is read once more for this view, which costs the sending process a little.',
+    'The movie’s own picture, without line and code. Reading it again for this view costs the sending process a little.',
   formats: {
     'bc1-rgb': 'BC1',
     'bc3-rgba': 'BC3 with alpha, over the grid',
@@ -40,9 +40,9 @@ export const sourceViewTexts = {
       case 'extension':
         return `the GPU lacks ${why.extension}`;
       case 'size':
-        return `the GPU takes at most ${why.largestTexture} pixels a side`;
+        return `the GPU’s limit is ${why.largestTexture} pixels a side`;
       case 'context-lost':
-        return 'the GPU was lost, and is waited for';
+        return 'the GPU was lost; waiting for it';
       case 'webgl-failed':
         return 'WebGL2 refused the picture';
       case 'unreadable':
@@ -53,7 +53,7 @@ export const sourceViewTexts = {
   waiting: 'Waiting for the first picture',
   waitingText: 'The sending process reads it from the movie.',
   nothingReceived: 'No picture received yet',
-  nothingReceivedText: 'The stream’s next picture is waited for.',
+  nothingReceivedText: 'Waiting for the stream’s next picture.',
   ended: (name: string) => `${name} has ended`,
   endedText: 'Its source is no longer sent.',
 } as const;

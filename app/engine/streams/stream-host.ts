@@ -41,16 +41,14 @@ const mostSilentNs = 1e9;
 /** The same of one on another machine: what the network holds back comes by then, or the machine is given up. */
 const mostSilentThereNs = (leaseSeconds + drainSeconds) * 1e9;
 
-/** Another machine is asked for its time at once so often, and then four times a second. */
+/** A host on another machine is asked for its time so often at once; from then on its agent is, which has the same clock. */
 const firstTimes = 8;
-const betweenTimesMs = 250;
 
 /** A stream host, whatever process it runs in: after a death it gets the next one. */
 export class StreamHost {
   private process: HostConnection | null = null;
   private deaths = 0;
   private heardNs: number | null = null;
-  private stopAsking = (): void => undefined;
   /** How its last process ended, as it follows its name. */
   private why = '';
   /** Where it runs, or ran when it died; null: here. */
@@ -124,7 +122,7 @@ export class StreamHost {
     this.heardNs = null;
     const ready = await started.start(start, started.machine?.wallOffsetUs ?? wallOffsetUs);
     if (started.machine) {
-      await this.followTime(started);
+      for (let times = 0; times < firstTimes; times++) await started.askTime();
       this.heardNs ??= this.options.clock.monotonicNs();
     }
     return ready;
@@ -194,25 +192,8 @@ export class StreamHost {
     return heardNs !== null && nowNs - heardNs > mostSilentNs ? { ...away, why: null } : null;
   }
 
-  /** Resolves when the clock of its machine is known; asks on as long as the process runs. */
-  private async followTime(process: HostConnection): Promise<void> {
-    const { clock } = this.options;
-    for (let times = 0; times < firstTimes; times++) await process.askTime();
-    let isAsking = false;
-    this.stopAsking = clock.every(betweenTimesMs, () => {
-      if (isAsking) return;
-      isAsking = true;
-      // A process that died or hangs is reported by its own events.
-      const asked = process.askTime().catch(() => undefined);
-      void asked.finally(() => {
-        isAsking = false;
-      });
-    });
-  }
-
   /** Its process is gone. False: it died too often to be started again. */
   bury(): boolean {
-    this.stopAsking();
     this.process = null;
     return ++this.deaths <= maxRestarts;
   }
@@ -220,7 +201,6 @@ export class StreamHost {
   /** Resolves when its process is gone. */
   async close(): Promise<void> {
     const { process } = this;
-    this.stopAsking();
     this.process = null;
     await process?.close();
   }
