@@ -29,9 +29,9 @@ export function addNoteCommands(program: Command): void {
     .action(finish(noteCommand));
   program
     .command('baseline [run]')
-    .description('Pins a run as what later ones of its experiment are compared with; without one, lists them')
+    .description('Makes a run the baseline of its experiment; without a run, lists the baselines')
     .option(...runsFlag())
-    .option('--remove <experiment>', 'pins none for this experiment any more')
+    .option('--remove <experiment>', 'removes the baseline of this experiment')
     .action(finish(baselineCommand));
 }
 

@@ -29,7 +29,7 @@ function record(
 beforeAll(() => {
   mkdirSync(root);
   const row = exampleRow();
-  record('first', [row], 'PASS', '1 stream carried without losing a frame');
+  record('first', [row], 'PASS', '1 stream ran without loss');
   record('same', [row], 'PASS', 'the same again');
   const figures = { 'latencyMs.p99': 80, framesDropped: 3 };
   const worse = changedRow(row, { verdict: 'FAIL', figures });

@@ -37,7 +37,7 @@ export function runsFlag(): readonly [flag: string, help: string, usual: string]
 export function addRunsCommand(program: Command): void {
   program
     .command('runs')
-    .description('Lists the recorded runs, newest first; all filters that are given must hold')
+    .description('Lists the recorded runs, newest first; filters combine with AND')
     .option(...runsFlag())
     .option('--text <words>', 'words of title, sentence, notes, command, hosts or folder')
     .option('--experiment <id>', 'of this experiment')

@@ -231,5 +231,5 @@ function passedOver(name: string, streams: readonly { id: number }[]): string[] 
     .filter((id) => !ids.includes(id))
     .map((id) => senderName(name, id));
   if (taken.length === 0) return [];
-  return [`Taken already on this machine, so passed over: ${taken.join(', ')}`];
+  return [`Names in use on this machine, skipped: ${taken.join(', ')}`];
 }

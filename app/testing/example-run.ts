@@ -103,6 +103,6 @@ export function exampleRun(rows: Row[] = [exampleRow()]): Run {
     environment: {},
     rows,
     verdict: 'PASS',
-    reason: '1 stream carried without losing a frame',
+    reason: '1 stream ran without loss',
   };
 }

@@ -63,10 +63,10 @@ export function recordRamp(path: string, ramp: RecordedRamp): string {
     });
   });
   const isClean = clean >= streams;
-  const limit = isClean ? '' : `; with ${clean + 1} streams the sender was the limit`;
+  const limit = isClean ? '' : `; with ${clean + 1} streams, the sender was the limit`;
   return recordRun(path, {
     ...{ startedAt, endedAt: new Date(wallMsOf(lastSecond)).toISOString(), rows, samples },
     verdict: isClean ? 'PASS' : 'FAIL',
-    reason: `${clean} streams carried without losing a frame${limit}`,
+    reason: `${clean} streams ran without loss${limit}`,
   });
 }

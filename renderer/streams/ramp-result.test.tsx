@@ -9,14 +9,14 @@ vi.mock('../experiments/experiment-actions', () => ({ openReport: vi.fn(), showI
 function markupOf(rows: Row[]): string {
   const run = {
     ...{ id: '1', experiment: 'stream-load', folder: '/runs/today/01-ramp', title: 'Ramp' },
-    ...{ verdict: 'FAIL' as const, reason: '1 stream carried without losing a frame' },
+    ...{ verdict: 'FAIL' as const, reason: '1 stream ran without loss' },
   };
   return renderToStaticMarkup(<RampResult run={run} rows={rows} place="today/01-ramp" />);
 }
 
 test('a ramp that lost nothing has its sentence and its cost, and no chart of losses', () => {
   const markup = markupOf([rowOf(0), rowOf(1)]);
-  expect(markup).toContain('1 stream carried without losing a frame');
+  expect(markup).toContain('1 stream ran without loss');
   expect(markup).toContain('CPU max');
   expect(markup).not.toContain('Frames lost');
   expect(markup).not.toContain('red-row');

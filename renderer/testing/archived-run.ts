@@ -10,7 +10,7 @@ export function archivedRun(folder: string, change: Partial<ArchivedRun> = {}): 
     startedAt: '2026-11-21T19:00:00.000Z',
     endedAt: '2026-11-21T19:01:10.000Z',
     verdict: 'PASS',
-    reason: '4 streams of 1280×720@60 carried without losing a frame.',
+    reason: '4 streams of 1280×720@60 ran without loss.',
     command: 'whiteline run stream-load --source white-line --format 1280x720@60',
     thresholdProfile: 'default',
     rows: 6,

@@ -1,8 +1,7 @@
 import { type Of, oneDigit, type ReasonWords } from '../../facts/alike-facts';
 
 /** Over loopback there is no link: what a row says of itself, and the experiment of its subject. */
-export const overLoopback =
-  'over loopback on this one machine: this is what its processors carry, and nothing of a link';
+export const overLoopback = 'over loopback on this one machine: this tests its CPU, not a link';
 
 /** What may have been at its limit in the place of the link. `here`, `there`: names of the two machines of a fleet. */
 export type Doubt =

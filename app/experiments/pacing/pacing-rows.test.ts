@@ -161,13 +161,13 @@ test.each<[name: string, received: Partial<PacingReadings['received']>, verdict:
     'late',
     { late: 4, longestLateRun: 3, latestNs: 478_123 },
     'WARN',
-    '4 of 80000 packets came over an interval late, the latest 478123 ns, up to 3 in a row',
+    '4 of 80000 packets came more than one interval late, the latest 478123 ns, up to 3 in a row',
   ],
   [
     'early',
     { early: 23_700, earliestNs: -9_873_000 },
     'WARN',
-    '23700 of 80000 packets came over an interval early, the earliest 9873000 ns',
+    '23700 of 80000 packets came more than one interval early, the earliest 9873000 ns',
   ],
   [
     'lost',

@@ -31,7 +31,8 @@ const inTime = 'all 80000 packets came in time; half of the intervals lie within
 
 test('two methods: rows, their times, their figures and the verdict, in run.json and in the report', async () => {
   const { outcome, run, page, incidents, progress } = await paced([late, steady]);
-  const reason = '3 of 80000 packets came over an interval late, the latest 190000 ns, up to 2 in a row';
+  const reason =
+    '3 of 80000 packets came more than one interval late, the latest 190000 ns, up to 2 in a row';
   expect(rowTexts(run)).toEqual([
     ['timer', 'WARN', reason],
     ['spin', 'PASS', inTime],

@@ -56,7 +56,7 @@ test.each([
     expect(early + wokenLate).toBeGreaterThan(3000);
     expect(burst.verdict).not.toBe('PASS');
     expect(wordsOf(burst.reason)).toMatch(
-      /of 4000 packets came over an interval early, the earliest 9\d{6} ns/,
+      /of 4000 packets came more than one interval early, the earliest 9\d{6} ns/,
     );
     expect(numberOf(timer, 'pacing.packetsEarly')).toBe(0);
     expect(numberOf(burst, 'pacing.wakeUpsPerSecond')).toBeLessThanOrEqual(100);
@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-/** Packets that came over an interval before their time; and intervals by which bursts of 80 began after theirs. */
+/** Packets that came more than one interval before their time; and intervals by which bursts of 80 began after theirs. */
 function earlyByStamps(out: string, { details }: Row): { early: number; wokenLate: number } {
   const [, ...lines] = readFileSync(join(out, String(details?.rawLog)), 'utf8')
     .trim()

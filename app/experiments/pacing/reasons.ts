@@ -9,10 +9,10 @@ export const pacingReasons = {
     `${countText(of.numbers('packets'), 'packet')} came, none missing; half of the intervals lie within ` +
     `${of.number('iqrNs')} ns, all within ${of.number('rangeNs')} ns`,
   'packets-late': (of: Of<{ late: number; packets: number; latestNs: number; longestRun: number }>) =>
-    `${of.number('late')} of ${of.number('packets')} packets came over an interval late, the latest ` +
+    `${of.number('late')} of ${of.number('packets')} packets came more than one interval late, the latest ` +
     `${of.number('latestNs', timeText)}, up to ${of.number('longestRun')} in a row`,
   'packets-early': (of: Of<{ early: number; packets: number; earliestByNs: number }>) =>
-    `${of.number('early')} of ${of.number('packets')} packets came over an interval early, the earliest ` +
+    `${of.number('early')} of ${of.number('packets')} packets came more than one interval early, the earliest ` +
     of.number('earliestByNs', timeText),
   'card-clock-set': (of: Of<{ times: number }>) =>
     `the clock of the network card was set ${countText(of.numbers('times'), 'time')}: intervals over it are left out`,

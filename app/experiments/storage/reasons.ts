@@ -30,8 +30,7 @@ export const storageReasons = {
     const only = of.count('possible') > 0 ? `, only for ${of.number('possible')}` : '';
     return `${rateText(of)}: not enough for ${movies(of.count('streams'))} of ${eachText(of)}${only}`;
   },
-  'through-memory': () =>
-    'not measured past memory, since this file system lies in it or refuses O_DIRECT: it may be the speed of memory',
+  'through-memory': () => 'may be the speed of memory: this file system is in memory or refuses O_DIRECT',
 
   'passes-short': (of: Of<{ done: number; wanted: number }>) =>
     `${of.number('done')} of ${of.number('wanted')} passes were measured`,

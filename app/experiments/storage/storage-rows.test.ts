@@ -72,7 +72,7 @@ test('what was read through the page cache never passes, and says so', () => {
   const row = storageRow(frame, measured([9000], { direct: false }), demand);
   expect(row.verdict).toBe('WARN');
   expect(wordsOf(row.reason)).toMatch(
-    /enough for 18 .*; not measured past memory, since this file system lies in it or refuses O_DIRECT/,
+    /enough for 18 .*; may be the speed of memory: this file system is in memory or refuses O_DIRECT/,
   );
 });
 

@@ -22,12 +22,12 @@ type Limit =
   | 'none';
 
 const texts: Record<Exclude<Limit, 'none'>, string> = {
-  injected: 'the run itself injected all that was lost',
-  recorded: 'no limit is known, since something else was recorded then',
+  injected: 'all losses were injected',
+  recorded: 'something else happened, so no limit is known',
   sender: 'the sender was the limit',
   'held-up': 'the transport’s send call did not return in time',
   receiver: 'the receiver was the limit',
-  others: 'other programs on the machine were the limit',
+  others: 'other programs used up the CPU',
   cpu: 'the CPU was the limit',
   way: 'the frames were lost on the way from sender to receiver',
   'way-or-queue': 'the frames were lost on the way or in the receiver’s queue',
@@ -40,7 +40,7 @@ export function limitText(row: StreamsRow): string {
   const loss = limit === 'none' || limit === 'unconnected' ? null : largestLoss(row);
   const own = wordsOf(row.reason);
   const reason = loss ? `${own}; its largest loss: ${lossText(loss)}` : own;
-  const who = limit === 'none' ? '' : ` ${texts[limit]}${limit === 'receiver' ? cpuText(row) : ''}`;
+  const who = limit === 'none' ? '' : `, ${texts[limit]}${limit === 'receiver' ? cpuText(row) : ''}`;
   return `${withStreams(row)}${who}: ${reason}`;
 }
 

@@ -54,8 +54,8 @@ function partsOf(
   const below = clean.filter(({ step }) => !first || step.streams < first.step.streams);
   const carried = Math.max(0, ...below.map(({ step }) => step.streams));
   const isMeasured = rows.some(({ verdict, step }) => step.streams > 0 && verdict !== 'INVALID');
-  const carriedText = `${streamsText(carried)} carried without losing a frame`;
-  const parts = [isMeasured ? carriedText : 'no number of streams was measured'];
+  const carriedText = `${carried === 0 ? 'no number of streams' : streamsText(carried)} ran without loss`;
+  const parts = [isMeasured ? carriedText : 'no valid row with streams'];
   const above = Math.max(0, ...clean.map(({ step }) => step.streams));
   const late = rows.find(({ figures }) => (figures.framesLateSource ?? 0) > 0);
   // Carried with a reservation: it is no limit, and not silent either.
@@ -63,7 +63,7 @@ function partsOf(
   const worded = baseline === decided ? [baseline, limit] : [limit, baseline];
   // What is INVALID is worded once, as that.
   for (const row of worded) if (row && row !== invalid) parts.push(limitText(row));
-  if (above > carried) parts.push(`${streamsText(above)} were clean all the same`);
+  if (above > carried) parts.push(`yet ${streamsText(above)} ran without loss`);
   if (invalid)
     parts.push(`${limitText(invalid)} (this row is INVALID, and proves nothing about the streams)`);
   if (reserved) parts.push(limitText(reserved));
@@ -80,7 +80,7 @@ function repeatTexts(all: readonly StreamsRow[], judged: readonly StreamsRow[]):
     const repeats = repeatsOf(row, all);
     const bad = repeats.filter(isBad);
     if (row.verdict !== 'PASS' || bad.length === 0) return [];
-    return `${withStreams(row)} ${bad.length} of ${repeats.length} repeats did not pass (${countsText(bad)})`;
+    return `${withStreams(row)}, ${bad.length} of ${repeats.length} repeats did not pass (${countsText(bad)})`;
   });
 }
 
@@ -89,8 +89,8 @@ function isBad({ verdict }: StreamsRow): boolean {
 }
 
 function endText(reached: number, { goal, maxStreams }: RampGoal): string {
-  if (reached >= maxStreams) return `the limit was not found, ${maxStreams} is the run’s maximum`;
-  return reached < goal ? `the run ended before its goal of ${goal}` : 'the limit was not found';
+  if (reached >= maxStreams) return `no limit up to ${streamsText(maxStreams)}`;
+  return reached < goal ? `the run ended before its goal of ${goal}` : 'no limit was found';
 }
 
 function lowest(rows: readonly StreamsRow[]): StreamsRow | null {
