@@ -47,8 +47,9 @@ export function addStream(): void {
     return;
   }
   if (lacksFile(settings)) return;
-  const { source, format, pixelFormat, sendOn, receiveOn } = parametersOf(settings);
-  void perform({ name: 'addStream', parameters: { source, format, pixelFormat, sendOn, receiveOn } });
+  const { source, format, pixelFormat, name, sendOn, receiveOn } = parametersOf(settings);
+  const parameters = { source, format, pixelFormat, name, sendOn, receiveOn };
+  void perform({ name: 'addStream', parameters });
 }
 
 function followChosen(): void {

@@ -47,7 +47,9 @@ export interface StreamChange {
 }
 
 const warmUpSeconds = 2;
-const namePrefix = 'Whiteline';
+
+/** What an operator adds; `name`: what comes before the number of its name. */
+type AddedStream = SourceSettings & EndPlaces & { name: string };
 
 /** What a live run is of, and how it begins. */
 interface LiveKind extends Pick<LiveRunOptions, 'set' | 'isSenderRemote' | 'close'> {
@@ -83,7 +85,7 @@ export class LiveControl {
   }
 
   /** Adds one stream of a source; the first one opens the source and a run. */
-  async add({ sendOn, receiveOn, ...settings }: SourceSettings & EndPlaces): Promise<void> {
+  async add({ name, sendOn, receiveOn, ...settings }: AddedStream): Promise<void> {
     const { set } = this.options.instrument;
     const places = { sendOn, receiveOn };
     const isThere = this.places.sendOn === sendOn && this.places.receiveOn === receiveOn;
@@ -97,7 +99,7 @@ export class LiveControl {
     }
     await this.bring(
       () => this.playing(settings, places),
-      () => set.addStream(namePrefix),
+      () => set.addStream(name),
     );
   }
 
@@ -261,7 +263,6 @@ export class LiveControl {
         this.places = places;
         try {
           await moveEnds(set, places);
-          set.numberFromOne();
           await set.openSource(settings, { signal });
         } catch (error) {
           await this.bringBack(places);
