@@ -1,4 +1,4 @@
-import { liveSourcesOf } from '../engine/streams/live-sources';
+import { LiveSources } from '../engine/streams/live-sources';
 import { exitCodes, WhitelineError } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
 import { foundHosts, withReceivingHost } from './hosts';
@@ -18,7 +18,7 @@ export async function sourcesCommand(flags: SourcesFlags): Promise<number> {
     if (ready.transportProblem) throw new WhitelineError(ready.transportProblem);
     return (await host.request({ name: 'discover', seconds })) as DiscoveredSource[];
   }, searchHosts);
-  const sources = liveSourcesOf(discovered, []);
+  const sources = new LiveSources().list(discovered, [], []);
   for (const { name, addresses } of sources) {
     if (flags.json) printJson({ name, addresses });
     else printFields(name, addresses.join(' ') || 'address unknown');

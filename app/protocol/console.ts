@@ -197,8 +197,10 @@ export interface LiveSource {
   name: string;
   /** "address:port", as many as discovery reports. */
   addresses: string[];
-  /** own: sent by this console. whiteline: its name says so; what it really sends is known once it is followed. */
+  /** own: sent by this console. The others by their name alone until they are followed. */
   sender: 'own' | 'whiteline' | 'other';
+  /** Null: it was not followed yet, so that neither this nor its sender is known. */
+  format: { width: number; height: number; framesPerSecond: number } | null;
 }
 
 /**

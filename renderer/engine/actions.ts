@@ -53,8 +53,10 @@ export function addStream(): void {
 }
 
 function followChosen(): void {
-  const { chosen } = useLiveSearch.getState();
-  if (chosen !== null) void perform({ name: 'followSource', source: chosen });
+  const { chosen: source, found } = useLiveSearch.getState();
+  if (source === null) return;
+  const isTyped = found?.some(({ name, isTyped }) => name === source && isTyped);
+  void perform({ name: 'followSource', source, address: isTyped ? source : undefined });
 }
 
 export function removeStream(streamId?: number): void {

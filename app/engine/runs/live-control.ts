@@ -116,7 +116,7 @@ export class LiveControl {
       await this.giveWay({ message, field: 'source', value: name, remedy: 'Stop first, then add it again' });
     }
     return this.bring(
-      async () => this.following(name),
+      async () => this.following(name, address),
       () => followed.add(name, address),
     );
   }
@@ -283,14 +283,15 @@ export class LiveControl {
     await returnEnds(set, places).finally(() => set.fetchLogs(this.closing.signal));
   }
 
-  private following(name: string): LiveKind {
+  private following(name: string, address: string | undefined): LiveKind {
     const { followed } = this.options.instrument.set;
+    const at = address === undefined ? [] : ['--address', shellWord(address)];
     return {
       ...{ set: followed, isFollowing: true, isSenderRemote: true },
       asked: {
         ...{ experiment: 'live', title: 'Live, remote senders' },
-        command: `whiteline watch ${shellWord(name)}`,
-        parameters: { source: name },
+        command: ['whiteline watch', shellWord(name), ...at].join(' '),
+        parameters: { source: name, address },
         environment: { topology: 'receiver only' },
       },
       open: () => Promise.resolve(),

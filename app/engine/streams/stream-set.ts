@@ -87,12 +87,16 @@ export class StreamSet {
   /** Streams of remote senders, received by the same process. */
   readonly followed: FollowedStreams;
   readonly previews: RemotePreviews;
+  /** Those of the options, and those that were asked since. */
+  private readonly searchHosts: string[];
 
   constructor(private readonly options: StreamSetOptions) {
     this.streamEvents = new StreamEvents(options.noteEvent);
     this.logs = new CaptureLogs(options);
+    this.searchHosts = [...(options.searchHosts ?? [])];
     this.hosts = new StreamHosts({
       ...options,
+      searchHosts: this.searchHosts,
       onRecords: (message) => this.ingest(message),
       onDeath: (host) => this.noteDeath(host),
       isKept: (machine) => this.logs.remote.holds(machine),
@@ -418,6 +422,13 @@ export class StreamSet {
     await this.hosts.recovery;
     const command = { name: 'discover', seconds: 0 } as const;
     return (await this.hosts.first('receiving').request(command)) as DiscoveredSource[];
+  }
+
+  /** Looks for senders at this host too from now on, also in a process that takes the place of one that died. */
+  async searchHost(host: string): Promise<void> {
+    await this.hosts.recovery;
+    await this.hosts.first('receiving').request({ name: 'searchHost', host });
+    if (!this.searchHosts.includes(host)) this.searchHosts.push(host);
   }
 
   /** Brings every record written so far to the ledgers; what a host that died still had is lost, and its row INVALID. */
