@@ -23,6 +23,7 @@ import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
 import { limitSecondsOf } from './limit-seconds';
 import { type MetricsFlag, OwnMetrics } from './metrics-flag';
+import { applyNdiFlags, type NdiFlags } from './ndi-flags';
 import { ownRecorder } from './own-recorder';
 import { SendOutput } from './send-output';
 import { SentViews } from './sent-views';
@@ -32,7 +33,7 @@ import { printError } from './terminal';
 import { typedAgain } from './typed-again';
 import { wholeNumber } from './whole-number';
 
-interface SendFlags {
+interface SendFlags extends NdiFlags {
   source: string;
   format: string;
   scale?: string;
@@ -68,6 +69,7 @@ export async function sendCommand(
   streamNameOf(name);
   const limitSeconds = limitSecondsOf(flags.duration);
   const faults = faultsOf(flags.inject);
+  applyNdiFlags(flags);
   const destination = destinationOf(flags, 'send');
   made.folder = destination.folder ?? null;
   const profile = profileOf(flags.thresholds);

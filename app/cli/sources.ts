@@ -3,9 +3,10 @@ import { exitCodes, WhitelineError } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
 import { foundHosts, withReceivingHost } from './hosts';
 import { limitSecondsOf } from './limit-seconds';
+import { applyNdiFlags, type NdiFlags } from './ndi-flags';
 import { print, printFields, printJson } from './terminal';
 
-interface SourcesFlags {
+interface SourcesFlags extends NdiFlags {
   duration: string;
   from?: readonly string[];
   json?: boolean;
@@ -13,6 +14,7 @@ interface SourcesFlags {
 
 export async function sourcesCommand(flags: SourcesFlags): Promise<number> {
   const seconds = limitSecondsOf(flags.duration);
+  applyNdiFlags(flags);
   const searchHosts = await foundHosts(flags.from);
   const discovered = await withReceivingHost(async (host, ready) => {
     if (ready.transportProblem) throw new WhitelineError(ready.transportProblem);

@@ -101,7 +101,9 @@ function Source({ source, isChosen, isFollowed }: SourceProps) {
           <span className={styles.place}>
             {isTyped ? words.tags.typed : `${machine} · ${addresses.join(', ') || words.noAddress}`}
           </span>
-          <span className={styles.tags}>{tags.join(' · ')}</span>
+          <span className={styles.tags} title={format ? undefined : words.noFormatHelp}>
+            {tags.filter((tag) => tag !== null).join(' · ')}
+          </span>
         </span>
       </label>
       {(isTyped || !isListed) && (

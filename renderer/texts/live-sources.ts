@@ -15,10 +15,11 @@ export const liveSourcesTexts = {
   /** `isKnown`: it was followed; otherwise its name alone says so. */
   kind: (sender: LiveSource['sender'], isKnown: boolean) => {
     if (sender === 'own') return 'this console';
-    if (!isKnown) return sender === 'whiteline' ? 'Whiteline by its name' : 'sender unknown';
+    if (!isKnown) return sender === 'whiteline' ? 'Whiteline by its name' : null;
     return sender === 'whiteline' ? 'Whiteline' : 'other sender';
   },
-  noFormat: 'size and rate unknown until followed',
+  noFormat: 'not followed yet',
+  noFormatHelp: 'Size, rate and kind of sender are known once it is followed.',
   tags: { followed: 'followed', typed: 'typed by you' },
   find: 'Find',
   nothingLike: 'No source has that in its name or address.',
@@ -27,7 +28,7 @@ export const liveSourcesTexts = {
   forgetOne: (name: string) => `Forget ${name}`,
   forgetAll: 'Forget all',
   address: 'Sender not listed? Its address',
-  addressHint: '192.0.2.7 or 192.0.2.7:5961',
+  addressHint: '192.0.2.7:5961',
   lookThere: 'Look there',
   asked: (host: string) =>
     `${host} is asked for its senders until the engine restarts. To keep it: Settings, Extra addresses.`,

@@ -37,6 +37,18 @@ export const settingsTexts = {
     help: 'Machines that are asked for their senders directly, where mDNS does not reach: other networks, VLANs, VPNs.',
     hint: 'none',
   },
+  ndiGroups: {
+    label: 'NDI groups',
+    help: 'Streams are sent in these groups, and senders are looked for in them. Receivers have to be in one of them too.',
+    hint: 'none: public, NDI’s own',
+  },
+  networkInterface: {
+    label: 'Network card',
+    help: 'NDI sends and receives by this card alone. Streams inside this machine use none.',
+    all: 'All network cards',
+    absent: (name: string) => `${name} · not there`,
+    absentHelp: 'This card has no address now, so NDI uses all of them from its next start.',
+  },
   listHelp: 'Several with commas between them. Enter keeps it.',
   kept: 'Kept',
   thresholds: {
