@@ -182,6 +182,8 @@ export interface EngineState {
   /** Name of the session of which the next live run or experiment will be. */
   consoleSession: string;
   progress: Progress | null;
+  /** Time without a lost frame in the newest live run, now and at most; null: nothing was counted in it. */
+  cleanTime: { nowMs: number; longestMs: number } | null;
   /** A clip of the content battery that is being made. */
   making: ClipProgress | null;
   /** Name of the profile of thresholds that counts where none is chosen; null: it cannot be read. */

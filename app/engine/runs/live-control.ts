@@ -16,6 +16,7 @@ import {
 import type { Instrument } from '../instrument';
 import type { Recorder } from '../sessions/recorder';
 import type { Stream } from '../streams/stream';
+import type { CleanTime } from './clean-time';
 import type { ConsoleSession } from './console-session';
 import { LiveRun, type LiveRunOptions } from './live-run';
 import type { RunOutcome } from './newest-run';
@@ -66,6 +67,8 @@ export class LiveControl {
   adding: AddingPhase | null = null;
   private live: LiveRun | null = null;
   private isFollowing = false;
+  /** Of the newest run. */
+  cleanTime: CleanTime | null = null;
   /** Of the streams of its own. */
   private places: EndPlaces = {};
   /** Whiteline closes, and waits for nothing. */
@@ -186,6 +189,8 @@ export class LiveControl {
   }
 
   tick(nowNs: number): void {
+    const { viewed, viewedNs } = this.options.instrument;
+    this.live?.cleanTime.look(viewedNs, viewed);
     this.live?.tick(nowNs);
   }
 
@@ -320,6 +325,7 @@ export class LiveControl {
     instrument.restartViews(warmUpSeconds, thresholds, kind.isSenderRemote);
     this.isFollowing = kind.isFollowing;
     this.live = live;
+    this.cleanTime = live.cleanTime;
     onMode('live');
     this.opening = new AbortController();
     try {
