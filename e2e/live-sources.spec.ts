@@ -121,7 +121,7 @@ test('a sender is followed at its address, and what is no address is refused at 
     await field.fill(address);
     await field.press('Enter');
     await expect(page.getByTestId('live-source').filter({ hasText: 'typed by you' })).toContainText(address);
-    await page.getByRole('button', { name: 'Add stream' }).click();
+    await page.keyboard.press('a');
     const strip = page.getByTestId('stream-strip');
     await expect(strip.getByTestId('stream-state')).toHaveText('Receiving');
     await expect(strip).toContainText(address);

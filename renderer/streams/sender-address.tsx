@@ -23,6 +23,8 @@ export function SenderAddress() {
     setAsked(result && !result.hasPort ? address : null);
     if (!result) return;
     setTyped('');
+    // So that the keys are those of the screen again: A adds what is chosen now.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     if (result.hasPort) chooseAddress(address);
   }
 
