@@ -46,6 +46,7 @@ test('a sender on the network is chosen, followed frame by frame, and reported w
       await expect(strip.getByTestId('stream-state')).toHaveText('Receiving');
       await expect(strip.getByTestId('stream-method')).toHaveText('Live, by frame code');
       await expect(source).toHaveAttribute('data-followed', 'true');
+      await expect(source).toContainText('640×360 @ 30 · Whiteline · followed');
       await expect(add).toBeDisabled();
       const preview = strip.getByTestId('preview');
       const shown = async () => Number(await preview.getAttribute('data-frame-number'));
@@ -65,6 +66,10 @@ test('a sender on the network is chosen, followed frame by frame, and reported w
       await once(sender, 'exit');
       await expect(source).toHaveAttribute('data-listed', 'false');
       await expect(page.getByTestId('live-hint')).toContainText('not listed any more');
+      await expect(page.getByTestId('gone-sources')).toContainText(`${name} 1`);
+      await expectAccessible(page);
+      await page.getByRole('button', { name: new RegExp(`^Forget .*${name} 1`) }).click();
+      await expect(source).toHaveCount(0);
     });
   } finally {
     sender.kill('SIGKILL');
@@ -89,6 +94,46 @@ test('a sender on the network is chosen, followed frame by frame, and reported w
   expect(count.seen.size).toBe(stream.framesReceived);
   expect([...stream.droppedFrames, ...stream.missedFrames].sort((a, b) => a - b)).toEqual(count.lacking);
   expect(count.seen.size).toBeGreaterThan(20);
+});
+
+test('a sender is followed at its address, and what is no address is refused at once', async ({
+  whiteline,
+}) => {
+  const { page } = whiteline;
+  const name = `addressed-${process.pid}`;
+  const sender = await sendBeside(name);
+  try {
+    await page.getByRole('radio', { name: 'Live NDI' }).check({ force: true });
+    const listed = page.getByTestId('live-source').filter({ hasText: `${name} 1` });
+    await expect(listed).toBeVisible();
+    const [address = ''] = /127\.0\.0\.1:\d+/.exec(await listed.innerText()) ?? [];
+    const field = page.getByRole('textbox', { name: 'Sender not listed? Its address' });
+    for (const [typed, problem] of [
+      ['300.1.1.1', 'an IPv4 address of four numbers from 0 to 255'],
+      ['127.0.0.1:0', 'a port from 1 to 65535'],
+      ['', 'the name or address of a host'],
+    ] as const) {
+      await field.fill(typed);
+      await page.getByRole('button', { name: 'Look there' }).click();
+      await expect(page.getByTestId('field-problem')).toContainText(problem);
+    }
+    await expectAccessible(page);
+    await field.fill(address);
+    await field.press('Enter');
+    await expect(page.getByTestId('live-source').filter({ hasText: 'typed by you' })).toContainText(address);
+    await page.keyboard.press('a');
+    const strip = page.getByTestId('stream-strip');
+    await expect(strip.getByTestId('stream-state')).toHaveText('Receiving');
+    await expect(strip).toContainText(address);
+    await expect(page.getByTestId('clean-time')).toContainText('longest');
+    await endRun(page);
+    await expect(page.getByTestId('mode')).toHaveText('Idle');
+    await field.fill('127.0.0.1');
+    await field.press('Enter');
+    await expect(page.getByRole('status').filter({ hasText: '127.0.0.1 is asked' })).toBeVisible();
+  } finally {
+    sender.kill('SIGKILL');
+  }
 });
 
 test(

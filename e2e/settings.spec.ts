@@ -102,6 +102,13 @@ test('settings are kept, reach the engine and judge its runs; a broken file and 
   await addresses.fill('192.0.2.7');
   await addresses.press('Enter');
   await expect(page.getByTestId('setting-searchHosts').getByText('Saved', { exact: true })).toBeVisible();
+  await page.getByRole('textbox', { name: 'NDI groups' }).fill('public, stage');
+  await page.keyboard.press('Enter');
+  const card = page.getByRole('combobox', { name: 'Network card' });
+  const [, present = ''] = await card
+    .locator('option')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+  await card.selectOption(present ?? '');
   await page.getByRole('textbox', { name: 'Discovery servers' }).fill('127.0.0.1:59590');
   await page.keyboard.press('Tab');
   const { registry, origin } = await registryBeside();
@@ -139,7 +146,12 @@ test('settings are kept, reach the engine and judge its runs; a broken file and 
   registry.kill();
 
   const file = join(folder, 'user-data', 'settings.json');
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ searchHosts: ['192.0.2.7'], runsFolder });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    ...{ searchHosts: ['192.0.2.7'], runsFolder, ndiGroups: ['public', 'stage'] },
+    networkInterface: present || null,
+  });
+  const ndi = JSON.parse(readFileSync(join(folder, 'user-data', 'ndi', 'ndi-config.v1.json'), 'utf8'));
+  expect(ndi.ndi.groups).toEqual({ send: 'public,stage', recv: 'public,stage' });
   writeFileSync(file, '{"theme": "pink"}');
   const second = await launchConsole(folder, { runsFolder: join(`${file}.broken`, 'runs') });
   await expect(second.page.getByTestId('alert')).toContainText(`${file}.broken`);

@@ -150,6 +150,8 @@ export const texts = {
     rate: 'Frames per second',
     format: 'Format',
     formatHint: 'WIDTHxHEIGHT@RATE',
+    /** `next`: of the stream that is added next. */
+    name: (next: string) => `NDI name, next: ${next}`,
     places: endTexts,
   },
 

@@ -10,6 +10,7 @@ import { appFolder } from './folders';
 import { fromOption } from './hosts';
 import { listCommand } from './list';
 import { metricsFlag } from './metrics-flag';
+import { groupsOption, interfaceFlag } from './ndi-flags';
 import { addNoteCommands } from './note';
 import { newProgram } from './program';
 import { suggestPresentFlags } from './renamed-flags';
@@ -59,6 +60,8 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .description('Lists the NDI sources of the network')
     .option('--duration <duration>', 'how long to look', '2s')
     .addOption(fromOption())
+    .addOption(groupsOption())
+    .option(...interfaceFlag)
     .option('--json', 'one JSON object per source: its name and addresses')
     .action(finish(sourcesCommand));
 
@@ -91,6 +94,8 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .option('--pixel-format <format>', 'uyvy or bgra', 'uyvy')
     .option('--streams <n>', 'how many', '1')
     .option('--name <name>', 'NDI name; a number follows it', 'Whiteline')
+    .addOption(groupsOption())
+    .option(...interfaceFlag)
     .option('--no-audio', 'sends no sound along')
     .option(
       '--inject <faults>',
@@ -115,6 +120,8 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     )
     .option('--address <host:port>', 'connects there without looking the first name up')
     .addOption(fromOption())
+    .addOption(groupsOption())
+    .option(...interfaceFlag)
     .option(...thresholdsFlag())
     .option(...metricsFlag)
     .option(
@@ -142,6 +149,8 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .option('--key <file>', 'key of --certificate, in PEM')
     .option(...runsFlag())
     .addOption(fromOption())
+    .addOption(groupsOption())
+    .option(...interfaceFlag)
     .option(...thresholdsFlag())
     .option(...metricsFlag)
     .option('--json', 'one JSON object per line: the address, and what becomes of the node of NMOS')

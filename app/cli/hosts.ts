@@ -1,13 +1,13 @@
-import { lookup } from 'node:dns/promises';
 import type { Option } from 'commander';
 import type { Requirement } from '../engine/experiment/experiment';
 import type { HostApplication, HostRole } from '../engine/host-application';
+import { checkFound, type FindHost, systemLookup } from '../engine/streams/found-host';
 import { HostConnection } from '../engine/streams/host-connection';
 import { ndiTransport } from '../engine/streams/ndi-candidates';
-import { badInput, problemText } from '../protocol/errors';
+import { problemText } from '../protocol/errors';
 import type { HostReady, RecordsMessage } from '../protocol/host';
 import { machineClock } from '../protocol/machine-clock';
-import { hostAndPortOf, hostOf, isAddress } from '../protocol/network-address';
+import { hostAndPortOf, hostOf } from '../protocol/network-address';
 import { engineEnvironment } from '../protocol/shell';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { itemsOf, listOption } from './list-flag';
@@ -43,9 +43,6 @@ export function ndiRequirement(): Requirement {
   };
 }
 
-/** Finds a host by its name, as the system does. */
-export type FindHost = (name: string) => Promise<unknown>;
-
 /** Of every command that looks for sources. */
 export function fromOption(): Option {
   return listOption('--from <hosts...>', 'asks these hosts directly too, for example 192.0.2.7,192.0.2.8');
@@ -57,7 +54,7 @@ export function fromOption(): Option {
  */
 export async function foundHosts(
   typed: readonly string[] | undefined,
-  find: FindHost = lookup,
+  find: FindHost = systemLookup,
 ): Promise<string[]> {
   const hosts = [...(typed ?? itemsOf(process.env[engineEnvironment.searchHosts] ?? ''))];
   for (const host of hosts) hostOf(host, 'from');
@@ -69,21 +66,10 @@ export async function foundHosts(
  * Where a sender listens, as its user typed it.
  * @throws WhitelineError BAD_INPUT for what is no host with a port, or a host that cannot be found
  */
-export async function foundAddress(text: string, find: FindHost = lookup): Promise<string> {
+export async function foundAddress(text: string, find: FindHost = systemLookup): Promise<string> {
   const { host } = hostAndPortOf(text, 'address');
   await checkFound('address', host, text, find);
   return text;
-}
-
-async function checkFound(field: string, host: string, text: string, find: FindHost): Promise<void> {
-  if (isAddress(host)) return;
-  try {
-    await find(host);
-  } catch (error) {
-    const { code = 'no answer' } = error as NodeJS.ErrnoException;
-    const expected = `a host that can be found (${host}: ${code})`;
-    throw badInput(field, expected, text, 'Check the name and the DNS server, or give its address');
-  }
 }
 
 /** Starts a host's process; a test makes one up. */

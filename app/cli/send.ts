@@ -8,7 +8,7 @@ import { WatchRun } from '../engine/runs/watch-run';
 import { appVersion } from '../engine/sessions/environment';
 import type { Recorder } from '../engine/sessions/recorder';
 import type { Stream } from '../engine/streams/stream';
-import { type StreamSet, senderName } from '../engine/streams/stream-set';
+import type { StreamSet } from '../engine/streams/stream-set';
 import { eventUse } from '../facts/event-kinds';
 import type { Verdict } from '../facts/verdict';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
@@ -16,13 +16,14 @@ import { faultText, moveFaults, parseFaults } from '../protocol/faults';
 import { formatText, framesPerSecond } from '../protocol/format';
 import { type Fault, readModes } from '../protocol/records';
 import type { SourceSettings } from '../protocol/source-spec';
-import { mostNameLength } from '../protocol/stream-parameters';
+import { passedOver, streamNameOf } from '../protocol/stream-names';
 import { ndiRuntimeOf } from '../protocol/transports';
 import type { MadeRun } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
 import { limitSecondsOf } from './limit-seconds';
 import { type MetricsFlag, OwnMetrics } from './metrics-flag';
+import { applyNdiFlags, type NdiFlags } from './ndi-flags';
 import { ownRecorder } from './own-recorder';
 import { SendOutput } from './send-output';
 import { SentViews } from './sent-views';
@@ -32,7 +33,7 @@ import { printError } from './terminal';
 import { typedAgain } from './typed-again';
 import { wholeNumber } from './whole-number';
 
-interface SendFlags {
+interface SendFlags extends NdiFlags {
   source: string;
   format: string;
   scale?: string;
@@ -65,10 +66,10 @@ export async function sendCommand(
   const settings = settingsOf(flags);
   const streams = wholeNumber(flags.streams, 'streams');
   if (streams < 1 || streams > 64) throw badInput('streams', 'a whole number from 1 to 64', flags.streams);
-  if (name.length < 1 || name.length > mostNameLength)
-    throw badInput('name', `1 to ${mostNameLength} characters`, name);
+  streamNameOf(name);
   const limitSeconds = limitSecondsOf(flags.duration);
   const faults = faultsOf(flags.inject);
+  applyNdiFlags(flags);
   const destination = destinationOf(flags, 'send');
   made.folder = destination.folder ?? null;
   const profile = profileOf(flags.thresholds);
@@ -152,8 +153,9 @@ export async function sendCommand(
         },
       });
     for (let index = 0; index < streams; index++) await set.addSender(name, { audio });
-    output.says(...passedOver(name, set.streams));
     const names = set.streams.map((stream) => stream.name);
+    const inUse = passedOver(name, names);
+    if (inUse.length > 0) output.says(`Names in use: ${inUse.join(', ')}; using ${names.join(', ')}`);
     const until = flags.duration ? `for ${limitSeconds} s` : 'Ctrl-C ends it';
     output.says(`Sending ${flags.source} ${formatText(active.format)} as ${names.join(', ')}; ${until}.`);
     await run.run(limitSeconds);
@@ -222,14 +224,4 @@ function askedOf(flags: SendFlags, environment: Asked['environment'], join: RunD
 export function sendAgain(typed: SendFlags): string {
   const { out: _, session: _session, json: _json, audio, thresholds, ...flags } = typed;
   return typedAgain('send', [], { ...flags, thresholds, noAudio: !audio });
-}
-
-/** Names that something else on this machine has: their numbers were passed over. */
-function passedOver(name: string, streams: readonly { id: number }[]): string[] {
-  const ids = streams.map(({ id }) => id);
-  const taken = Array.from({ length: Math.max(...ids) }, (_, index) => index + 1)
-    .filter((id) => !ids.includes(id))
-    .map((id) => senderName(name, id));
-  if (taken.length === 0) return [];
-  return [`Names in use on this machine, skipped: ${taken.join(', ')}`];
 }

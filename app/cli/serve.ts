@@ -16,13 +16,14 @@ import { appFolder, bundle, ndiPath, nodeApplication } from './folders';
 import { foundHosts } from './hosts';
 import { aborted, abortOnInterrupt } from './interrupt';
 import { type MetricsFlag, OwnMetrics } from './metrics-flag';
+import { applyNdiFlags, type NdiFlags } from './ndi-flags';
 import { type ListenFlags, type ServedElsewhere, servedElsewhere } from './serve-listen';
 import { type NmosNodeFlags, nmosNodeOfFlags, nmosNodeText } from './serve-nmos';
 import { setThresholds } from './settings';
 import { print, printError, printJson } from './terminal';
 import { wholeNumber } from './whole-number';
 
-interface ServeFlags extends NmosNodeFlags, MetricsFlag, ListenFlags {
+interface ServeFlags extends NmosNodeFlags, MetricsFlag, ListenFlags, NdiFlags {
   port: string;
   runs: string;
   from?: readonly string[];
@@ -36,6 +37,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   profileOf(thresholds);
   const port = wholeNumber(flags.port, 'port', 65_535);
   const nmosNode = nmosNodeOfFlags(flags);
+  applyNdiFlags(flags);
   const elsewhere = servedElsewhere(flags);
   const grants = new FileGrants();
   const version = appVersion(appFolder);

@@ -3,16 +3,16 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { readSmallFile } from '../engine/small-file';
 import {
+  hasNdiNetwork,
   ndiFolderIn,
   settingsEnvironment,
   settingsFileIn,
   usualRunsFolderIn,
 } from '../protocol/machine-settings';
+import { ndiConfigurationVariable } from '../protocol/ndi-configuration';
 import { parseSettings, type Settings } from '../protocol/settings';
 import { engineEnvironment } from '../protocol/shell';
 import { type UserFolders, userFolders } from './user-folders';
-
-const ndiConfiguration = 'NDI_CONFIG_DIR';
 
 /**
  * Puts the console's settings in force for this process and all that it starts, wherever no variable says otherwise. Gives why
@@ -25,7 +25,7 @@ export function applyConsoleSettings(appFolder: string): string | null {
   Object.assign(env, settingsEnvironment(settings, usualRunsFolderIn(documents), env));
   // The console writes it when its engine starts.
   const ndiFolder = ndiFolderIn(userData);
-  if (settings.discoveryServers.length > 0 && existsSync(ndiFolder)) env[ndiConfiguration] = ndiFolder;
+  if (hasNdiNetwork(settings) && existsSync(ndiFolder)) env[ndiConfigurationVariable] = ndiFolder;
   return problem;
 }
 

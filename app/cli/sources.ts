@@ -1,11 +1,12 @@
-import { liveSourcesOf } from '../engine/streams/live-sources';
+import { LiveSources } from '../engine/streams/live-sources';
 import { exitCodes, WhitelineError } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
 import { foundHosts, withReceivingHost } from './hosts';
 import { limitSecondsOf } from './limit-seconds';
+import { applyNdiFlags, type NdiFlags } from './ndi-flags';
 import { print, printFields, printJson } from './terminal';
 
-interface SourcesFlags {
+interface SourcesFlags extends NdiFlags {
   duration: string;
   from?: readonly string[];
   json?: boolean;
@@ -13,12 +14,13 @@ interface SourcesFlags {
 
 export async function sourcesCommand(flags: SourcesFlags): Promise<number> {
   const seconds = limitSecondsOf(flags.duration);
+  applyNdiFlags(flags);
   const searchHosts = await foundHosts(flags.from);
   const discovered = await withReceivingHost(async (host, ready) => {
     if (ready.transportProblem) throw new WhitelineError(ready.transportProblem);
     return (await host.request({ name: 'discover', seconds })) as DiscoveredSource[];
   }, searchHosts);
-  const sources = liveSourcesOf(discovered, []);
+  const sources = new LiveSources().list(discovered, [], []);
   for (const { name, addresses } of sources) {
     if (flags.json) printJson({ name, addresses });
     else printFields(name, addresses.join(' ') || 'address unknown');

@@ -26,13 +26,14 @@ import { foundAddress, foundHosts } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { limitSecondsOf } from './limit-seconds';
 import { type MetricsFlag, OwnMetrics } from './metrics-flag';
+import { applyNdiFlags, type NdiFlags } from './ndi-flags';
 import { ownRecorder } from './own-recorder';
 import { destinationOf, type RunDestination } from './session-flag';
 import { setThresholds } from './settings';
 import { typedAgain } from './typed-again';
 import { WatchOutput } from './watch-output';
 
-interface WatchFlags {
+interface WatchFlags extends NdiFlags {
   out?: string;
   session?: string;
   duration?: string;
@@ -56,6 +57,7 @@ export async function watchCommand(
   const limitSeconds = limitSecondsOf(flags.duration);
   const address = flags.address === undefined ? undefined : await foundAddress(flags.address);
   const searchHosts = await foundHosts(flags.from);
+  applyNdiFlags(flags);
   const { folder, join, close } = destinationOf(flags, 'watch');
   made.folder = folder ?? null;
   if (flags.captureLogs && !folder)

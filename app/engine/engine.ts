@@ -294,6 +294,7 @@ export class Engine {
       session: this.experiments.session,
       consoleSession: this.consoleSession.name,
       progress: this.experiments.progress,
+      cleanTime: this.live.cleanTime?.lengths ?? null,
       making: this.maker.progress,
       thresholdProfile: this.thresholdProfile,
       nmosNode: this.nmosNode.view,

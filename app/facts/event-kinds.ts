@@ -35,6 +35,8 @@ export const eventUses = {
   'stream-state': recorded,
   /** Each loss stands in its row. */
   'frames-lost': { ...recorded, printedBy: ['watch'] },
+  /** The longest time without a lost frame, at the end of a run that may be long. */
+  'clean-time': { ...incident, printedBy: ['watch'] },
   'metadata-dropped': incident,
   /** A thread that could not keep up lost its real-time priority, or would not give it up. */
   'thread-policy': { ...incident, printedBy: ['send'] },

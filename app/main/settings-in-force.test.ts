@@ -70,12 +70,31 @@ test('discovery servers go into NDI’s configuration beside what the machine’
   });
 });
 
+test('groups reach NDI by the next start, and a network card that is not there is reported while NDI takes all', () => {
+  const inForce = settingsIn();
+  expect(inForce.changeByWindow({ ndiGroups: ['stage', 'public'] })).toBeNull();
+  expect(inForce.changeByWindow({ networkInterface: 'none0' })).toBeNull();
+  expect(inForce.view().isRestartNeeded).toBe(true);
+  const { NDI_CONFIG_DIR: place = '' } = inForce.startEnvironment();
+  expect(JSON.parse(readFileSync(join(place, 'ndi-config.v1.json'), 'utf8'))).toEqual({
+    ndi: { groups: { send: 'stage,public', recv: 'stage,public' } },
+  });
+  expect(inForce.view().problem).toMatchObject({ field: 'networkInterface', value: 'none0' });
+  expect(inForce.changeByWindow({ networkInterface: null })).toBeNull();
+  inForce.startEnvironment();
+  expect(inForce.view()).toMatchObject({ problem: null, isRestartNeeded: false });
+  expect(inForce.changeByWindow({ ndiGroups: ['a\nb'] })).toMatchObject({
+    code: 'BAD_INPUT',
+    field: 'ndiGroups',
+  });
+});
+
 test('an NDI configuration that cannot be written is reported, and the engine starts all the same', () => {
   writeFileSync(join(folder, 'ndi'), '');
   const inForce = settingsIn();
   expect(inForce.changeByWindow({ discoveryServers: ['192.0.2.5'] })).toBeNull();
   expect(inForce.startEnvironment().NDI_CONFIG_DIR).toBe(join(folder, 'machine'));
-  expect(inForce.view().problem?.message).toContain('not given the discovery servers');
+  expect(inForce.view().problem?.message).toContain('not given its settings');
 });
 
 test('what a window may not change is refused with the field', () => {

@@ -1,8 +1,10 @@
 import { type Problem, toProblem } from '../protocol/errors';
-import { settingsEnvironment } from '../protocol/machine-settings';
+import { hasNdiNetwork, settingsEnvironment } from '../protocol/machine-settings';
+import { ndiConfigurationVariable } from '../protocol/ndi-configuration';
+import { addressesOf, networkCards } from '../protocol/network-cards';
 import { parseSettingsChange, type Settings, type SettingsView } from '../protocol/settings';
 import { engineEnvironment } from '../protocol/shell';
-import { ndiConfigurationVariable, writeNdiConfiguration } from './ndi-configuration';
+import { writeNdiConfiguration } from './ndi-configuration';
 import type { SettingsFile } from './settings';
 
 export interface SettingsInForceOptions {
@@ -59,6 +61,7 @@ export class SettingsInForce {
       file: file.path,
       problem: file.problem ?? this.ndiProblem,
       runsFolder: this.runsFolder(),
+      networkCards: networkCards(),
       overriddenBy: Object.fromEntries(overridden),
       isRestartNeeded: this.reported !== this.reportedNow(),
     };
@@ -87,22 +90,35 @@ export class SettingsInForce {
     return started;
   }
 
-  /** The machine's own, unless discovery servers are set. */
+  /** The machine's own, unless something of it is set. */
   private ndiConfiguration(): NodeJS.ProcessEnv {
     const { environment, ndiFolder } = this.options;
-    const { discoveryServers } = this.settings;
+    const { discoveryServers, ndiGroups: groups } = this.settings;
     this.ndiProblem = null;
-    if (discoveryServers.length === 0) return {};
+    if (!hasNdiNetwork(this.settings)) return {};
+    const addresses = this.ndiAddresses();
     try {
-      writeNdiConfiguration(ndiFolder, discoveryServers, environment);
+      writeNdiConfiguration(ndiFolder, { discoveryServers, groups, addresses }, environment);
       return { [ndiConfigurationVariable]: ndiFolder };
     } catch (error) {
       this.ndiProblem = {
         code: 'OUTPUT_UNWRITABLE',
-        message: `NDI was not given the discovery servers: ${toProblem(error).message}`,
+        message: `NDI was not given its settings: ${toProblem(error).message}`,
         remedy: `Give ${ndiFolder} the right to be written and free some space, then restart the engine`,
       };
       return {};
+    }
+  }
+
+  /** Of the network card that is set; none where it is not there, so that NDI takes all of them. */
+  private ndiAddresses(): string[] {
+    const { networkInterface } = this.settings;
+    if (networkInterface === null) return [];
+    try {
+      return addressesOf(networkInterface, 'networkInterface');
+    } catch (error) {
+      this.ndiProblem = toProblem(error);
+      return [];
     }
   }
 

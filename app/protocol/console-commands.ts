@@ -15,13 +15,21 @@ import type { Plan } from './plan';
 import { exportKindSchema } from './shell';
 import { machineNameSchema, streamSourceSchema } from './stream-parameters';
 
+/** A host, or "host:port": what is wrong about it is found out with the name looked up. */
+const senderPlaceSchema = z.string().max(300);
+
 /** What a window asks of the engine, by subject. Beside the answers the engine pushes `EngineNews` (console.ts). */
 
 export const streamCommands = {
   /** Adds one stream of this source; the first one opens the source and a live run. */
   addStream: command({ parameters: streamSourceSchema }, nothing),
-  /** Adds the stream of a remote sender, by NDI's full name; the first one opens a live run that follows others. */
-  followSource: command({ source: z.string().min(1).max(255) }, nothing),
+  /** Adds the stream of a remote sender, by NDI's full name, or where it listens; the first one opens a live run that follows others. */
+  followSource: command(
+    { source: z.string().min(1).max(255), address: senderPlaceSchema.optional() },
+    nothing,
+  ),
+  /** Looks for senders at this host too; of one with a port it checks that there may be a sender. */
+  searchAddress: command({ address: senderPlaceSchema }, ours<{ hasPort: boolean }>()),
   /** What discovery lists now. */
   listLiveSources: command({}, ours<LiveSource[]>()),
   /** Names of the machines of the fleet whose agents are connected; none where this user has no fleet, or its server does not run. */

@@ -182,6 +182,8 @@ export interface EngineState {
   /** Name of the session of which the next live run or experiment will be. */
   consoleSession: string;
   progress: Progress | null;
+  /** Time without a lost frame in the newest live run, now and at most; null: nothing was counted in it. */
+  cleanTime: { nowMs: number; longestMs: number } | null;
   /** A clip of the content battery that is being made. */
   making: ClipProgress | null;
   /** Name of the profile of thresholds that counts where none is chosen; null: it cannot be read. */
@@ -197,8 +199,10 @@ export interface LiveSource {
   name: string;
   /** "address:port", as many as discovery reports. */
   addresses: string[];
-  /** own: sent by this console. whiteline: its name says so; what it really sends is known once it is followed. */
+  /** own: sent by this console. The others by their name alone until they are followed. */
   sender: 'own' | 'whiteline' | 'other';
+  /** Null: it was not followed yet, so that neither this nor its sender is known. */
+  format: { width: number; height: number; framesPerSecond: number } | null;
 }
 
 /**

@@ -98,6 +98,8 @@ export type HostCommand =
     }
   | { name: 'closeReceiver'; streamId: number }
   | { name: 'discover'; seconds: number }
+  /** Asks this host for its sources too, from now on. */
+  | { name: 'searchHost'; host: string }
   /** Inspects a Hap movie, and with `decode` decodes all of it. Answers with its status at the end, progress on the way;
    *  the status has `facts`, or MOVIE_NOT_HAP as its `problem`. A file that cannot be read, or not with these `reads` (default: cached), is a
    *  problem of the reply. */

@@ -8,9 +8,14 @@ export function settingsFileIn(userData: string): string {
   return join(userData, 'settings.json');
 }
 
-/** Of NDI's configuration, where discovery servers are set. */
+/** Of NDI's configuration, where something of it is set. */
 export function ndiFolderIn(userData: string): string {
   return join(userData, 'ndi');
+}
+
+/** Whether NDI is to have anything but the machine's own configuration. */
+export function hasNdiNetwork({ discoveryServers, ndiGroups, networkInterface }: Settings): boolean {
+  return discoveryServers.length > 0 || ndiGroups.length > 0 || networkInterface !== null;
 }
 
 /** Of the fleet that this user has set up: its keys and secrets. */

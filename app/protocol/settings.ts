@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { badInput, type Problem, type WhitelineError } from './errors';
+import { groupOf, mostGroups } from './ndi-groups';
 import { hostAndPortOf, hostOf } from './network-address';
+import type { NetworkCard } from './network-cards';
 import { examplesOfNmosNode, expectedOfNmosNode, nmosNodeFields } from './nmos-node';
 import { safeParse } from './safe-parse';
 import { mostPresets, sourcePresetSchema } from './source-preset';
@@ -12,6 +14,7 @@ const builtInProfiles = Object.keys(thresholdProfiles) as [keyof typeof threshol
 
 const path = z.string().min(1).max(4096);
 const searchHost = z.string().refine(isRead((text) => hostOf(text, 'searchHosts')));
+const ndiGroup = z.string().refine(isRead(groupOf));
 const discoveryServer = z
   .string()
   .refine(isRead((text) => (/:\d+$/.test(text) ? hostAndPortOf : hostOf)(text, 'discoveryServers')));
@@ -41,6 +44,10 @@ export const settingsSchema = z.strictObject({
   discoveryServers: z.array(discoveryServer).max(8).default([]),
   /** Asked for their sources directly, beside mDNS. */
   searchHosts: z.array(searchHost).max(64).default([]),
+  /** Groups in which NDI senders are, and are looked for; none: those that NDI has by itself. */
+  ndiGroups: z.array(ndiGroup).max(mostGroups).default([]),
+  /** Network interface that NDI uses alone; null: all. */
+  networkInterface: z.string().min(1).max(64).nullable().default(null),
   /** A built-in profile of thresholds, or a file of one's own. */
   thresholds: z.union([z.enum(builtInProfiles), z.strictObject({ file: path })]).default('study'),
   runsFolder: path.nullable().default(null),
@@ -60,6 +67,8 @@ const expected: Record<keyof Settings, string> = {
   ndiPath: 'the path of libndi, or null',
   discoveryServers: 'up to 8 names or addresses, each with its port or without',
   searchHosts: 'up to 64 names or addresses of machines',
+  ndiGroups: `up to ${mostGroups} names of groups`,
+  networkInterface: 'the name of a network interface, or null',
   thresholds: `${builtInProfiles.join(', ')} or the path of a file`,
   runsFolder: 'the path of a folder, or null',
   keepDeletedDays: `${keepDeletedDays.join(', ')}, or null`,
@@ -73,6 +82,7 @@ const expected: Record<keyof Settings, string> = {
 const examples: Partial<Record<keyof Settings, string>> = {
   discoveryServers: 'For example discovery-pc or 192.0.2.5:5959',
   searchHosts: 'For example stage-pc or 192.0.2.7',
+  ndiGroups: 'For example stage or public,stage',
   ...examplesOfNmosNode,
 };
 
@@ -81,6 +91,8 @@ export const settingsChangeSchema = settingsSchema
   .pick({
     discoveryServers: true,
     searchHosts: true,
+    ndiGroups: true,
+    networkInterface: true,
     keepDeletedDays: true,
     theme: true,
     networkUnit: true,
@@ -108,6 +120,8 @@ export interface SettingsView {
   problem: Problem | null;
   /** Where runs are written with these settings. */
   runsFolder: string;
+  /** Of this machine now. */
+  networkCards: NetworkCard[];
   /** Environment variables that stand above a setting until Whiteline is started without them. */
   overriddenBy: Partial<Record<keyof Settings, string>>;
   /** The engine was started with others. */

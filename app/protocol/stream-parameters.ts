@@ -4,9 +4,7 @@ import { parseFormat, parseRate, parseSize } from './format';
 import { parsedBy } from './parsed-by';
 import { readModes } from './records';
 import { parseSource } from './source-spec';
-
-/** Characters of the NDI name of streams. */
-export const mostNameLength = 60;
+import { mostNameLength, streamNameOf } from './stream-names';
 
 /** Parameters of every experiment with streams. */
 export const streamFields = {
@@ -23,8 +21,9 @@ export const streamFields = {
   pixelFormat: z.enum(['uyvy', 'bgra']).default('uyvy').describe('How pictures are handed to NDI'),
   name: z
     .string()
-    .min(1)
-    .max(mostNameLength)
+    .min(1, { abort: true })
+    .max(mostNameLength, { abort: true })
+    .superRefine(parsedBy(streamNameOf))
     .default('Whiteline')
     .describe('NDI name of the streams; a number follows it'),
   audio: z
@@ -184,5 +183,6 @@ export const streamSourceSchema = z.strictObject({
   format: streamFields.format,
   ...movieFields,
   pixelFormat: streamFields.pixelFormat,
+  name: streamFields.name,
   ...placeFields,
 });

@@ -68,7 +68,8 @@ const ports = [
   port('the console', consoleCommands, {
     hello: { name: 'hello' },
     addStream: { name: 'addStream', parameters },
-    followSource: { name: 'followSource', source: 'PC (a)' },
+    followSource: { name: 'followSource', source: 'PC (a)', address: '192.0.2.7:5961' },
+    searchAddress: { name: 'searchAddress', address: '192.0.2.7' },
     listLiveSources: { name: 'listLiveSources' },
     viewFleet: { name: 'viewFleet' },
     readMachine: { name: 'readMachine', id: '0123456789abcdef' },

@@ -1,7 +1,6 @@
 import {
   type Addon,
   type ContentAddon,
-  type Finder,
   loadAddon,
   loadContentAddon,
   type Receiver,
@@ -27,6 +26,7 @@ import { noStandstill, type Standstill } from '../protocol/standstill';
 import { type TransportName, transportFacts } from '../protocol/transports';
 import { clockSkewOf } from './clock-skew';
 import { checkMovie, writeContent } from './content';
+import { Finders } from './finders';
 import { Jobs } from './jobs';
 import { loadTransport } from './load-transport';
 import { networkInterface } from './network-interface';
@@ -68,7 +68,7 @@ export class Host {
   private readonly slots = new Map<number, ReceiverSlot>();
   private addon: Addon | null = null;
   private contentAddon: ContentAddon | null = null;
-  private finder: Finder | null = null;
+  private finders: Finders | null = null;
   private standstills: StandstillWatch | null = null;
   private wallOffsetUs = 0;
   private searchHosts: string[] = [];
@@ -125,7 +125,7 @@ export class Host {
         this.load = command.load;
         return null;
       case 'openReceiver': {
-        this.requireFinder();
+        this.requireFinders();
         const { wallOffsetUs } = this;
         const options = { ...command, transport: this.requireTransport(), wallOffsetUs };
         this.slots.set(command.streamId, new ReceiverSlot(this.requireAddon(), options));
@@ -137,6 +137,9 @@ export class Host {
       case 'discover':
         // Awaited here, as in `Archive.execute`: an older Electron ends a process for a rejection that nothing awaits yet.
         return await this.discover(command.seconds);
+      case 'searchHost':
+        this.requireFinders().add(command.host);
+        return null;
       case 'checkMovie':
         return await checkMovie(this.jobs, requestId, this.requireAddon(), command);
       case 'writeContent':
@@ -171,15 +174,15 @@ export class Host {
   }
 
   private async discover(seconds: number): Promise<DiscoveredSource[]> {
-    const finder = this.requireFinder();
+    const finders = this.requireFinders();
     await this.clock.sleep(seconds * 1000);
-    return finder.sources();
+    return finders.sources();
   }
 
   /** Everything that was recorded since the last call. */
   drain(): RecordsMessage {
     const atNs = this.addon?.monotonicNs() ?? 0;
-    const listed = this.slots.size > 0 ? (this.finder?.sources() ?? []) : [];
+    const listed = this.slots.size > 0 ? (this.finders?.sources() ?? []) : [];
     for (const slot of this.slots.values()) slot.look(listed);
     const processIds = [process.pid];
     const sources = [...this.sources].map(([sourceId, { source }]) => {
@@ -235,7 +238,7 @@ export class Host {
     for (const slot of this.slots.values()) slot.close();
     for (const { sender } of this.senders.values()) sender.close();
     for (const { source } of this.sources.values()) source.close();
-    this.finder?.close();
+    this.finders?.close();
     this.standstills?.close();
   }
 
@@ -356,13 +359,10 @@ export class Host {
     return transport.name;
   }
 
-  /** The finder starts with the first search: it costs threads, and a sending host needs none. */
-  private requireFinder(): Finder {
+  /** Discovery starts with the first search: it costs threads, and a sending host needs none. */
+  private requireFinders(): Finders {
     const transport = this.requireTransport();
-    this.finder ??= new (this.requireAddon().Finder)({
-      transport,
-      extraAddresses: ['127.0.0.1', ...this.searchHosts],
-    });
-    return this.finder;
+    this.finders ??= new Finders(this.requireAddon(), transport, ['127.0.0.1', ...this.searchHosts]);
+    return this.finders;
   }
 }

@@ -47,13 +47,16 @@ export function addStream(): void {
     return;
   }
   if (lacksFile(settings)) return;
-  const { source, format, pixelFormat, sendOn, receiveOn } = parametersOf(settings);
-  void perform({ name: 'addStream', parameters: { source, format, pixelFormat, sendOn, receiveOn } });
+  const { source, format, pixelFormat, name, sendOn, receiveOn } = parametersOf(settings);
+  const parameters = { source, format, pixelFormat, name, sendOn, receiveOn };
+  void perform({ name: 'addStream', parameters });
 }
 
 function followChosen(): void {
-  const { chosen } = useLiveSearch.getState();
-  if (chosen !== null) void perform({ name: 'followSource', source: chosen });
+  const { chosen: source, found } = useLiveSearch.getState();
+  if (source === null) return;
+  const isTyped = found?.some(({ name, isTyped }) => name === source && isTyped);
+  void perform({ name: 'followSource', source, address: isTyped ? source : undefined });
 }
 
 export function removeStream(streamId?: number): void {

@@ -59,7 +59,7 @@ test('a live source is added once it is chosen, and never in a ramp', () => {
     addStream: hindrances['none-chosen'],
     startRamp: noRamp,
   });
-  const source = { name: 'A (b)', addresses: [], sender: 'other' as const, isListed: true };
+  const source = { name: 'A (b)', addresses: [], sender: 'other' as const, format: null, isListed: true };
   expect(of({ found: [source], chosen: source.name })).toMatchObject({ addStream: null, startRamp: noRamp });
 });
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { LiveSource } from '../../app/protocol/console';
-import { hindranceOf, withListed } from './live-sources';
+import { chooseAddress, forget, hindranceOf, matching, useLiveSearch, withListed } from './live-sources';
 
 function source(name: string, sender: LiveSource['sender'] = 'other'): LiveSource {
-  return { name, addresses: ['10.0.0.2:5961'], sender };
+  return { name, addresses: ['10.0.0.2:5961'], sender, format: null };
 }
 
 test('a source that discovery loses keeps its place and says so, until it is back', () => {
@@ -36,4 +36,41 @@ test('only what is listed, of others and not followed yet can be followed', () =
   expect(of('HERE (1)')).toBe('own');
   expect(of('GONE (1)')).toBe('lost');
   expect([of(null), of('UNKNOWN (1)')]).toEqual(['none-chosen', 'none-chosen']);
+});
+
+test('an address that is typed is chosen, and stays while discovery lists others', () => {
+  chooseAddress('192.0.2.7:5961');
+  chooseAddress('192.0.2.7:5961');
+  const { found, chosen } = useLiveSearch.getState();
+  expect(chosen).toBe('192.0.2.7:5961');
+  const later = withListed(found ?? [], [source('A (1)')]);
+  expect(later.map(({ name, isListed, isTyped }) => [name, isListed, isTyped])).toEqual([
+    ['192.0.2.7:5961', true, true],
+    ['A (1)', true, undefined],
+  ]);
+  expect(hindranceOf({ found: later, chosen }, [])).toBeNull();
+});
+
+test('what is forgotten is gone, and chosen no longer, until it is announced again', () => {
+  const found = withListed(withListed([], [source('A (1)'), source('B (2)')]), [source('C (3)')]);
+  useLiveSearch.setState({ found, chosen: 'B (2)' });
+  forget(['A (1)', 'B (2)']);
+  const after = useLiveSearch.getState();
+  expect([after.found?.map(({ name }) => name), after.chosen]).toEqual([['C (3)'], null]);
+  expect(withListed(after.found ?? [], [source('A (1)')]).map(({ name }) => name)).toEqual([
+    'A (1)',
+    'C (3)',
+  ]);
+});
+
+test('a source is found by a part of its name or address', () => {
+  const found = withListed(
+    [],
+    [source('STAGE (left)'), { ...source('B (2)'), addresses: ['192.0.2.9:5961'] }],
+  );
+  const names = (sought: string) => matching(found, sought).map(({ name }) => name);
+  expect(names(' stage ')).toEqual(['STAGE (left)']);
+  expect(names('192.0.2')).toEqual(['B (2)']);
+  expect(names('')).toEqual(['B (2)', 'STAGE (left)']);
+  expect(names('nothing')).toEqual([]);
 });

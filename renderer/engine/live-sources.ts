@@ -6,6 +6,8 @@ import type { Answer } from '../../app/rpc/asker';
 /** One that was listed since the search began; discovery may have lost it since. */
 export interface FoundSource extends LiveSource {
   isListed: boolean;
+  /** The operator typed where it listens, and that is its name: discovery is not asked. */
+  isTyped?: boolean;
 }
 
 export interface LiveSearch {
@@ -22,16 +24,56 @@ export const useLiveSearch = create<LiveSearch>(() => ({ found: null, chosen: nu
 /** What is listed now, and in its old place what is listed no longer. */
 export function withListed(before: readonly FoundSource[], listed: readonly LiveSource[]): FoundSource[] {
   const names = new Set(listed.map(({ name }) => name));
-  const lost = before.filter(({ name }) => !names.has(name));
-  return [
+  const others = before.filter(({ name }) => !names.has(name));
+  return sorted([
     ...listed.map((source) => ({ ...source, isListed: true })),
-    ...lost.map((source) => ({ ...source, isListed: false })),
-  ].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+    ...others.map((source) => ({ ...source, isListed: source.isTyped === true })),
+  ]);
+}
+
+function sorted(sources: FoundSource[]): FoundSource[] {
+  return sources.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+}
+
+/** The search begins anew: what the operator typed stays. */
+export function beginSearch(): void {
+  useLiveSearch.setState(({ found }) => {
+    const typed = found?.filter(({ isTyped }) => isTyped) ?? [];
+    return { found: typed.length > 0 ? typed : null, problem: null };
+  });
 }
 
 export function noteListed({ result, problem }: Answer<LiveSource[]>): void {
   useLiveSearch.setState(({ found }) =>
     problem ? { problem } : { found: withListed(found ?? [], result), problem },
+  );
+}
+
+/** A sender that listens there is the one to be followed next. */
+export function chooseAddress(address: string): void {
+  useLiveSearch.setState(({ found }) => {
+    const typed: FoundSource = {
+      ...{ name: address, addresses: [address], sender: 'other', format: null },
+      ...{ isListed: true, isTyped: true },
+    };
+    const others = (found ?? []).filter(({ name }) => name !== address);
+    return { found: sorted([...others, typed]), chosen: address };
+  });
+}
+
+/** One of these names is shown no longer until it is announced again. */
+export function forget(names: readonly string[]): void {
+  useLiveSearch.setState(({ found, chosen }) => ({
+    found: found?.filter(({ name }) => !names.includes(name)) ?? null,
+    chosen: chosen !== null && names.includes(chosen) ? null : chosen,
+  }));
+}
+
+/** What is sought is in the name or in an address; nothing sought is found everywhere. */
+export function matching(found: readonly FoundSource[], sought: string): FoundSource[] {
+  const text = sought.trim().toLowerCase();
+  return found.filter(({ name, addresses }) =>
+    [name, ...addresses].some((part) => part.toLowerCase().includes(text)),
   );
 }
 

@@ -46,6 +46,7 @@ function isOtherSource(settings: SourceSettings, previous: SourceSettings): bool
   return (
     sourceOf(settings) !== sourceOf(previous) ||
     settings.format !== previous.format ||
+    settings.name !== previous.name ||
     settings.sendOn !== previous.sendOn
   );
 }

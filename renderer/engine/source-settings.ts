@@ -37,6 +37,8 @@ export interface SourceSettings {
   /** Of the content battery. */
   clip: BatteryClipFile | null;
   format: string;
+  /** What comes before the number in the NDI names of streams. */
+  name: string;
   /** Names of the machines on which the ends run; null: this one. */
   sendOn: string | null;
   receiveOn: string | null;
@@ -68,6 +70,7 @@ const keptSchema = z.object({
     })
     .nullable(),
   format: z.string(),
+  name: z.string(),
   sendOn: z.string().nullable(),
   receiveOn: z.string().nullable(),
   maxStreams: z.string(),
@@ -86,6 +89,7 @@ export const useSettings = create<SourceSettings>()(
       machineMovie: null,
       clip: null,
       format: defaults.format,
+      name: defaults.name,
       sendOn: null,
       receiveOn: null,
       maxStreams: String(defaults.maxStreams),
@@ -145,11 +149,12 @@ export type TypedParameters = Omit<StreamLoadParameters, RampNumber> & Record<Ra
 
 /** The parameters as typed; whether they are right is for the engine to say. */
 export function parametersOf(settings: SourceSettings): TypedParameters {
-  const { format, sendOn, receiveOn, maxStreams, holdSeconds, warmUpSeconds, audio } = settings;
+  const { format, name, sendOn, receiveOn, maxStreams, holdSeconds, warmUpSeconds, audio } = settings;
   return {
     ...defaults,
     source: sourceOf(settings),
     format,
+    name,
     ...(sendOn !== null && { sendOn }),
     ...(receiveOn !== null && { receiveOn }),
     maxStreams: numberOf(maxStreams),

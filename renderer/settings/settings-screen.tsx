@@ -6,6 +6,7 @@ import { texts } from '../texts';
 import { DeletedSetting } from './deleted-setting';
 import { ListSetting } from './list-setting';
 import { NdiInUse } from './ndi-in-use';
+import { NetworkCardSetting } from './network-card-setting';
 import { networkUnits } from './network-unit';
 import { NmosNodeSetting } from './nmos-node-setting';
 import { PathSetting } from './path-setting';
@@ -39,6 +40,8 @@ export function SettingsScreen() {
           </PathSetting>
           <ListSetting name="discoveryServers" kept={settings.discoveryServers} />
           <ListSetting name="searchHosts" kept={settings.searchHosts} />
+          <ListSetting name="ndiGroups" kept={settings.ndiGroups} />
+          <NetworkCardSetting kept={settings.networkInterface} cards={view.networkCards} />
         </Group>
         <Group title={texts.settings.groups.judging}>
           <ThresholdsSetting kept={settings.thresholds} />

@@ -35,7 +35,12 @@ test('a file of settings that could not be read is said once, however often the 
   const view: SettingsView = {
     settings: parseSettings({ searchHosts: ['192.0.2.7', 'stage-pc'] }),
     ...{ file: '/home/operator/.config/whiteline/settings.json', problem: unreadable },
-    ...{ runsFolder: '/home/operator/Documents/Whiteline/runs', overriddenBy: {}, isRestartNeeded: false },
+    ...{
+      runsFolder: '/home/operator/Documents/Whiteline/runs',
+      overriddenBy: {},
+      networkCards: [{ name: 'eth0', addresses: ['192.0.2.7'] }],
+      isRestartNeeded: false,
+    },
   };
   store.followSettings();
   report(view);

@@ -1,4 +1,4 @@
-export type ListName = 'discoveryServers' | 'searchHosts';
+export type ListName = 'discoveryServers' | 'searchHosts' | 'ndiGroups';
 
 /** A list as it is typed: with commas, spaces or both between its entries. */
 export function listOf(typed: string): string[] {

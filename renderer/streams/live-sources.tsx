@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react';
 import { command } from '../engine/connection';
 import { useConsole } from '../engine/console-store';
-import { type FoundSource, hindranceOf, noteListed, useLiveSearch } from '../engine/live-sources';
+import { beginSearch, hindranceOf, noteListed, useLiveSearch } from '../engine/live-sources';
 import { texts } from '../texts';
 import styles from './live-sources.module.css';
 import panel from './panel.module.css';
+import { SenderAddress } from './sender-address';
+import { SourceLists } from './source-lists';
 
 const words = texts.liveSources;
 const lookEveryMs = 1000;
@@ -14,8 +16,7 @@ const noStreams: { name: string }[] = [];
 
 /** NDI sources on the network, looked up as long as this is on show; one of them is added next. */
 export function LiveSources() {
-  const { found, chosen, problem } = useLiveSearch();
-  const streams = useConsole((view) => view.engine?.streams ?? noStreams);
+  const { problem } = useLiveSearch();
   useSearch();
   if (problem) {
     return (
@@ -24,21 +25,23 @@ export function LiveSources() {
       </p>
     );
   }
-  if (!found || found.length === 0) return <NothingFound />;
-  const hindrance = hindranceOf({ found, chosen }, streams);
   return (
     <>
-      <fieldset className={styles.sources} data-testid="live-sources">
-        <legend className="visually-hidden">{words.title}</legend>
-        {found.map((source) => (
-          <Source
-            key={source.name}
-            source={source}
-            isChosen={source.name === chosen}
-            isFollowed={streams.some(({ name }) => name === source.name)}
-          />
-        ))}
-      </fieldset>
+      <Sources />
+      <SenderAddress />
+    </>
+  );
+}
+
+function Sources() {
+  const { found, chosen } = useLiveSearch();
+  const streams = useConsole((view) => view.engine?.streams ?? noStreams);
+  if (!found || found.length === 0) return <NothingFound />;
+  const hindrance = hindranceOf({ found, chosen }, streams);
+  const followed = streams.map(({ name }) => name);
+  return (
+    <>
+      <SourceLists {...{ found, chosen, followed }} />
       <p className={panel.hint} data-testid="live-hint">
         {hindrance ? words.hindrances[hindrance] : words.hint}
       </p>
@@ -58,7 +61,7 @@ function useSearch(): void {
       if (answer) noteListed(answer);
       timer = setTimeout(() => void look(), lookEveryMs);
     }
-    useLiveSearch.setState({ found: null, problem: null });
+    beginSearch();
     void look();
     return () => {
       isOver = true;
@@ -78,45 +81,5 @@ function NothingFound() {
       <b>{isLate ? words.noneTitle : words.searching}</b>
       {isLate && <p className={panel.hint}>{words.none}</p>}
     </div>
-  );
-}
-
-interface SourceProps {
-  source: FoundSource;
-  isChosen: boolean;
-  isFollowed: boolean;
-}
-
-function Source({ source, isChosen, isFollowed }: SourceProps) {
-  const { name, addresses, sender, isListed } = source;
-  const [, machine, title] = /^(.*?) \((.*)\)$/.exec(name) ?? [name, words.machineUnknown, name];
-  const tags = [
-    ...(isListed ? [] : [words.tags.lost]),
-    ...(isFollowed ? [words.tags.followed] : []),
-    ...(sender === 'other' ? [] : [words.tags[sender]]),
-  ];
-  return (
-    <label
-      className={styles.source}
-      title={name}
-      data-testid="live-source"
-      data-listed={isListed}
-      data-followed={isFollowed || undefined}
-    >
-      <input
-        type="radio"
-        className="visually-hidden"
-        name="live-source"
-        checked={isChosen}
-        onChange={() => useLiveSearch.setState({ chosen: name })}
-      />
-      <span className={styles.card}>
-        <b className={styles.name}>{title}</b>
-        <span className={styles.place}>
-          {machine} · {addresses.join(', ') || words.noAddress}
-        </span>
-        {tags.length > 0 && <span className={styles.tags}>{tags.join(' · ')}</span>}
-      </span>
-    </label>
   );
 }

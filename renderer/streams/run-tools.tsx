@@ -4,6 +4,7 @@ import { useHindrances } from '../engine/hindrances';
 import { Button } from '../shell/button';
 import { openSheet } from '../shell/open-sheet';
 import { texts } from '../texts';
+import { CleanTime } from './clean-time';
 import { saidOf, setMarker, useMarking } from './marking';
 import styles from './run-tools.module.css';
 
@@ -19,6 +20,7 @@ export function RunTools({ board }: { board: ChartBoard }) {
       <p className={isIdle ? 'visually-hidden' : styles.said} role="status">
         {said}
       </p>
+      <CleanTime />
       <Button size="small" keys="M" hindrance={hindrance.mark} onPress={() => void setMarker()}>
         {texts.marking.marker}
       </Button>

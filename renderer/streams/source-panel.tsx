@@ -13,6 +13,7 @@ import { texts } from '../texts';
 import { ClipMaking } from './clip-making';
 import { EndPlaces } from './end-places';
 import { LiveSources } from './live-sources';
+import { NameField } from './name-field';
 import styles from './panel.module.css';
 import { SourceRemarks } from './source-remarks';
 
@@ -43,6 +44,7 @@ export function SourcePanel() {
       <Choice label={texts.source.title} options={kinds} value={kind} onChange={choose} />
       {making && <ClipMaking progress={making} />}
       <Chosen kind={kind} />
+      {kind !== 'live' && <NameField />}
       {kind !== 'live' && <EndPlaces />}
     </section>
   );

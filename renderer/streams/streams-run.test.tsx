@@ -15,6 +15,7 @@ function runOf(experiment: string): EngineState['run'] {
 }
 
 const engine: EngineState = {
+  cleanTime: null,
   ...{
     mode: 'idle',
     transport: null,

@@ -8,6 +8,7 @@ interface Given {
 export function stateOf({ streams = [], state }: Given): EngineState {
   return {
     mode: 'idle',
+    cleanTime: null,
     transport: { name: 'ndi', version: '6.3.1.0', path: '/usr/lib/x86_64-linux-gnu/libndi.so.6' },
     transportLoading: false,
     receivingHost: streams.length > 0 ? 1 : 0,

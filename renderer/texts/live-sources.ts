@@ -1,3 +1,5 @@
+import type { LiveSource } from '../../app/protocol/console';
+
 /** What is said where an NDI source of the network is chosen. */
 
 export const liveSourcesTexts = {
@@ -10,7 +12,26 @@ export const liveSourcesTexts = {
   noRamp: 'A ramp plays streams of its own: choose another source for one.',
   noAddress: 'address unknown',
   machineUnknown: 'machine unknown',
-  tags: { own: 'this console', whiteline: 'Whiteline by its name', followed: 'followed', lost: 'lost' },
+  /** `isKnown`: it was followed; otherwise its name alone says so. */
+  kind: (sender: LiveSource['sender'], isKnown: boolean) => {
+    if (sender === 'own') return 'this console';
+    if (!isKnown) return sender === 'whiteline' ? 'Whiteline by its name' : null;
+    return sender === 'whiteline' ? 'Whiteline' : 'other sender';
+  },
+  noFormat: 'not followed yet',
+  noFormatHelp: 'Size, rate and kind of sender are known once it is followed.',
+  tags: { followed: 'followed', typed: 'typed by you' },
+  find: 'Find',
+  nothingLike: 'No source has that in its name or address.',
+  gone: 'No longer announced',
+  forget: 'Forget',
+  forgetOne: (name: string) => `Forget ${name}`,
+  forgetAll: 'Forget all',
+  address: 'Sender not listed? Its address',
+  addressHint: '192.0.2.7:5961',
+  lookThere: 'Look there',
+  asked: (host: string) =>
+    `${host} is asked for its senders until the engine restarts. To keep it: Settings, Extra addresses.`,
   hindrances: {
     'none-chosen': 'Choose a source, then add it.',
     own: 'This console sends it: it is followed already, with all that its sender knows.',

@@ -82,6 +82,11 @@ export const profileTexts = {
 } as const;
 
 export const markingTexts = {
+  clean: 'Without a lost frame:',
+  cleanNow: 'now',
+  cleanLongest: 'longest',
+  cleanHelp:
+    'Time in which every stream was received and counted and none lost a frame. An outage, or a stream that connects, ends it.',
   title: 'This run',
   marker: 'Marker',
   note: 'Note',

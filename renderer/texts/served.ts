@@ -29,6 +29,8 @@ export const servedTexts = {
       text: 'The folder has NDI’s own ndi-config.v1.json, with the servers under ndi.networks.discovery.',
     },
     searchHosts: { command: 'whiteline serve --from 192.0.2.7,192.0.2.8' },
+    ndiGroups: { command: 'whiteline serve --groups stage,public' },
+    networkInterface: { command: 'whiteline serve --interface eth0' },
     thresholds: { command: 'whiteline serve --thresholds flawless' },
     runsFolder: { command: 'whiteline serve --runs FOLDER' },
     nmosNode: { command: 'whiteline serve --nmos-node' },

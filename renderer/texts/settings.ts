@@ -36,6 +36,18 @@ export const settingsTexts = {
     help: 'Machines to ask for their senders directly, where mDNS does not reach: other networks, VLANs, VPNs.',
     hint: 'none',
   },
+  ndiGroups: {
+    label: 'NDI groups',
+    help: 'Whiteline sends in these groups and searches them for senders. Receivers must be in one of them too.',
+    hint: 'none: public, NDI’s own',
+  },
+  networkInterface: {
+    label: 'Network card',
+    help: 'NDI sends and receives through this card only. Streams inside this machine use none.',
+    all: 'All network cards',
+    absent: (name: string) => `${name} · not found`,
+    absentHelp: 'This card has no address now. From its next start NDI uses all cards.',
+  },
   listHelp: 'Separate several with commas. Enter saves.',
   kept: 'Saved',
   thresholds: {

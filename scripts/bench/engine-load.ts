@@ -64,7 +64,7 @@ async function measure(options: Options, runsFolder: string): Promise<void> {
   showInWindow(engine);
   try {
     await engine.start();
-    const parameters = { source: 'noise', format, pixelFormat: 'uyvy' as const };
+    const parameters = { source: 'noise', format, pixelFormat: 'uyvy' as const, name: 'Whiteline' };
     for (let added = 0; added < streams; added++) await engine.commands.addStream({ parameters });
     await untilMeasured(engine, streams);
     const previewWindow = new PreviewWindow();

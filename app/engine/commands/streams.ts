@@ -1,9 +1,11 @@
 import type { streamCommands } from '../../protocol/console-commands';
 import { badInput, type WhitelineError } from '../../protocol/errors';
+import { hostAndPortOf } from '../../protocol/network-address';
 import { streamSourceSchema } from '../../protocol/stream-parameters';
 import type { Handlers } from '../../rpc/serve-commands';
 import { noMachine } from '../machines/no-machine';
-import { liveSourcesOf } from '../streams/live-sources';
+import { senderPlaceOf } from '../streams/found-host';
+import { LiveSources } from '../streams/live-sources';
 import { done, type EngineParts } from './engine-parts';
 
 export function streamHandlers({
@@ -12,14 +14,29 @@ export function streamHandlers({
   live,
   application,
 }: Pick<EngineParts, 'instrument' | 'work' | 'live' | 'application'>): Handlers<typeof streamCommands> {
+  const liveSources = new LiveSources();
   async function absent(machine: string): Promise<WhitelineError> {
     return noMachine('sendOn', machine, (await application.fleet?.names()) ?? []);
   }
   return {
     addStream: ({ parameters }) => done(work.changeStreams(() => live.add(parameters))),
-    followSource: ({ source }) => done(work.changeStreams(() => live.follow(source))),
+    followSource: async ({ source, address }) => {
+      if (address !== undefined) {
+        hostAndPortOf(address, 'address');
+        await senderPlaceOf(address);
+      }
+      return done(work.changeStreams(() => live.follow(source, address)));
+    },
+    searchAddress: async ({ address }) => {
+      const { host, hasPort } = await senderPlaceOf(address);
+      if (!hasPort) await instrument.set.searchHost(host);
+      return { hasPort };
+    },
     removeStream: ({ streamId }) => done(work.inTurn(() => live.remove(streamId))),
-    listLiveSources: async () => liveSourcesOf(await instrument.set.discover(), instrument.set.streams),
+    listLiveSources: async () => {
+      const { set } = instrument;
+      return liveSources.list(await set.discover(), set.streams, set.followed.streams);
+    },
     listMovies: async ({ machine }) => {
       const movies = await application.fleet?.movies(machine);
       if (movies) return movies;

@@ -132,6 +132,37 @@ test('a receiving process that dies is started again with what it followed', asy
   expect(receiving().named('openReceiver')).toEqual(before.named('openReceiver'));
 });
 
+test('a sender is followed at its address, and a host is asked for its senders, also by the process that comes next', async () => {
+  await simulated.execute({ name: 'followSource', source: '192.0.2.7:5961', address: '192.0.2.7:5961' });
+  expect(receiving().named('openReceiver')).toMatchObject([
+    { sourceName: '192.0.2.7:5961', address: '192.0.2.7:5961' },
+  ]);
+  expect(await simulated.execute({ name: 'searchAddress', address: '192.0.2.8' })).toEqual({
+    hasPort: false,
+  });
+  expect(receiving().named('searchHost')).toEqual([{ name: 'searchHost', host: '192.0.2.8' }]);
+  expect(await simulated.execute({ name: 'searchAddress', address: '192.0.2.8:5961' })).toEqual({
+    hasPort: true,
+  });
+  const before = receiving();
+  before.die();
+  await until(() => receiving() !== before && receiving().named('openReceiver').length === 1);
+  expect(receiving().named('start')).toMatchObject([{ searchHosts: ['192.0.2.8'] }]);
+  expect(before.named('searchHost')).toHaveLength(1);
+});
+
+test.each([
+  { name: 'followSource', source: 'x', address: '192.0.2.7' },
+  { name: 'followSource', source: 'x', address: 'render-pc:x' },
+  { name: 'searchAddress', address: '300.1.1.1' },
+  { name: 'searchAddress', address: '' },
+] as const)('$name at "$address" is refused before anything is looked for', async (command) => {
+  await expect(simulated.execute(command)).rejects.toMatchObject({ code: 'BAD_INPUT', field: 'address' });
+  expect(
+    application.hosts.flatMap((host) => [...host.named('openReceiver'), ...host.named('searchHost')]),
+  ).toEqual([]);
+});
+
 test('sources are reported as discovery lists them, our own as such', async () => {
   application.answer = ({ name }) => {
     if (name === 'openSender') return 'HERE (Whiteline 1)';
@@ -146,13 +177,19 @@ test('sources are reported as discovery lists them, our own as such', async () =
   };
   await simulated.execute({ name: 'addStream', parameters: own });
   expect(await simulated.execute({ name: 'listLiveSources' })).toEqual([
-    { name: 'CAMERA (HX)', addresses: [], sender: 'other' },
-    { name: 'HERE (Whiteline 1)', addresses: ['127.0.0.1:5961'], sender: 'own' },
+    { name: 'CAMERA (HX)', addresses: [], sender: 'other', format: null },
+    {
+      ...{ name: 'HERE (Whiteline 1)', addresses: ['127.0.0.1:5961'], sender: 'own' },
+      format: { width: 640, height: 360, framesPerSecond: 30 },
+    },
     {
       name: 'RENDER-PC (Whiteline 2)',
       addresses: ['10.0.0.2:5962', '192.168.0.2:5962'],
-      sender: 'whiteline',
+      ...{ sender: 'whiteline', format: null },
     },
-    { name: 'RENDER-PC (Whiteline 10)', addresses: ['10.0.0.2:5961'], sender: 'whiteline' },
+    {
+      ...{ name: 'RENDER-PC (Whiteline 10)', addresses: ['10.0.0.2:5961'] },
+      ...{ sender: 'whiteline', format: null },
+    },
   ]);
 });

@@ -16,6 +16,7 @@ import {
 import type { Instrument } from '../instrument';
 import type { Recorder } from '../sessions/recorder';
 import type { Stream } from '../streams/stream';
+import type { CleanTime } from './clean-time';
 import type { ConsoleSession } from './console-session';
 import { LiveRun, type LiveRunOptions } from './live-run';
 import type { RunOutcome } from './newest-run';
@@ -47,7 +48,9 @@ export interface StreamChange {
 }
 
 const warmUpSeconds = 2;
-const namePrefix = 'Whiteline';
+
+/** What an operator adds; `name`: what comes before the number of its name. */
+type AddedStream = SourceSettings & EndPlaces & { name: string };
 
 /** What a live run is of, and how it begins. */
 interface LiveKind extends Pick<LiveRunOptions, 'set' | 'isSenderRemote' | 'close'> {
@@ -64,6 +67,8 @@ export class LiveControl {
   adding: AddingPhase | null = null;
   private live: LiveRun | null = null;
   private isFollowing = false;
+  /** Of the newest run. */
+  cleanTime: CleanTime | null = null;
   /** Of the streams of its own. */
   private places: EndPlaces = {};
   /** Whiteline closes, and waits for nothing. */
@@ -83,7 +88,7 @@ export class LiveControl {
   }
 
   /** Adds one stream of a source; the first one opens the source and a run. */
-  async add({ sendOn, receiveOn, ...settings }: SourceSettings & EndPlaces): Promise<void> {
+  async add({ name, sendOn, receiveOn, ...settings }: AddedStream): Promise<void> {
     const { set } = this.options.instrument;
     const places = { sendOn, receiveOn };
     const isThere = this.places.sendOn === sendOn && this.places.receiveOn === receiveOn;
@@ -97,7 +102,7 @@ export class LiveControl {
     }
     await this.bring(
       () => this.playing(settings, places),
-      () => set.addStream(namePrefix),
+      () => set.addStream(name),
     );
   }
 
@@ -114,7 +119,7 @@ export class LiveControl {
       await this.giveWay({ message, field: 'source', value: name, remedy: 'Stop first, then add it again' });
     }
     return this.bring(
-      async () => this.following(name),
+      async () => this.following(name, address),
       () => followed.add(name, address),
     );
   }
@@ -184,6 +189,8 @@ export class LiveControl {
   }
 
   tick(nowNs: number): void {
+    const { viewed, viewedNs } = this.options.instrument;
+    this.live?.cleanTime.look(viewedNs, viewed);
     this.live?.tick(nowNs);
   }
 
@@ -261,7 +268,6 @@ export class LiveControl {
         this.places = places;
         try {
           await moveEnds(set, places);
-          set.numberFromOne();
           await set.openSource(settings, { signal });
         } catch (error) {
           await this.bringBack(places);
@@ -282,14 +288,15 @@ export class LiveControl {
     await returnEnds(set, places).finally(() => set.fetchLogs(this.closing.signal));
   }
 
-  private following(name: string): LiveKind {
+  private following(name: string, address: string | undefined): LiveKind {
     const { followed } = this.options.instrument.set;
+    const at = address === undefined ? [] : ['--address', shellWord(address)];
     return {
       ...{ set: followed, isFollowing: true, isSenderRemote: true },
       asked: {
         ...{ experiment: 'live', title: 'Live, remote senders' },
-        command: `whiteline watch ${shellWord(name)}`,
-        parameters: { source: name },
+        command: ['whiteline watch', shellWord(name), ...at].join(' '),
+        parameters: { source: name, address },
         environment: { topology: 'receiver only' },
       },
       open: () => Promise.resolve(),
@@ -318,6 +325,7 @@ export class LiveControl {
     instrument.restartViews(warmUpSeconds, thresholds, kind.isSenderRemote);
     this.isFollowing = kind.isFollowing;
     this.live = live;
+    this.cleanTime = live.cleanTime;
     onMode('live');
     this.opening = new AbortController();
     try {

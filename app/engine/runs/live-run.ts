@@ -6,6 +6,7 @@ import type { Thresholds } from '../../protocol/thresholds';
 import { wallMsOf } from '../clock';
 import type { Recorder } from '../sessions/recorder';
 import type { Stream } from '../streams/stream';
+import { CleanTime } from './clean-time';
 import { JoinedRows, type JoinedSet, type OpenRow } from './joined-rows';
 
 /** What a live run measures. */
@@ -42,6 +43,7 @@ export class LiveRun {
   private readonly rows: JoinedRows;
   /** Streams are on their way in or out: a row would be of neither the ones before nor the ones after. */
   private changing = 0;
+  readonly cleanTime = new CleanTime();
 
   constructor(private readonly options: LiveRunOptions) {
     const { recorder, onRow } = options;
@@ -93,13 +95,14 @@ export class LiveRun {
 
   /** The verdict is null where no row with a stream was measured: nothing is known then. */
   async end(): Promise<{ verdict: Verdict | null; reason: string }> {
-    const { close, recorder } = this.options;
+    const { close, recorder, wallOffsetUs } = this.options;
     try {
       await this.change(close, () => false);
     } catch (error) {
       await recorder.end('failed', null, toProblem(error).message);
       throw error;
     }
+    this.cleanTime.note((...event) => recorder.event(...event), wallOffsetUs);
     const { verdict, streams } = this.rows.judged;
     if (streams === 0) {
       const stopped = 'stopped before the first row with a stream was measured';

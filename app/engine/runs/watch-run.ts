@@ -12,6 +12,7 @@ import { OwnPauses } from '../streams/own-pauses';
 import type { Stream } from '../streams/stream';
 import type { NoteEvent } from '../streams/stream-hosts';
 import { StreamViews } from '../streams/stream-view';
+import { CleanTime } from './clean-time';
 import { JoinedRows, type JoinedSet, type OpenRow } from './joined-rows';
 
 /** A stream that is in another state than before, and what that means. */
@@ -80,6 +81,7 @@ export class WatchRun {
   private viewed: StreamView[] = [];
   private looks = 0;
   private readonly pauses = new OwnPauses();
+  private readonly cleanTime = new CleanTime();
   /** From when to when rows are measured; null before all streams are ready. */
   private measured: Span | null = null;
   /** When it was stopped before that; null: it was not. */
@@ -152,6 +154,7 @@ export class WatchRun {
     } finally {
       stopLooking();
       this.views.end(this.options.set.streams, this.nowNs());
+      this.cleanTime.note(this.options.noteEvent, this.options.wallOffsetUs);
     }
   }
 
@@ -229,6 +232,7 @@ export class WatchRun {
   private look(nowNs: number): void {
     if (this.pauses.isJustOver(nowNs)) return;
     this.viewed = this.views.views(this.options.set.streams, nowNs);
+    if (this.options.isSenderRemote) this.cleanTime.look(nowNs, this.viewed);
     for (const view of this.viewed) this.noteState(view);
     if (this.looks++ % looksPerView === 0) this.options.onViews(this.viewed, this.now);
   }

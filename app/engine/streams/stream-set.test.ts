@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { WhitelineError } from '../../protocol/errors';
 import type { TransportSettings } from '../../protocol/transports';
 import { misses, sourceRecords, submits } from '../../testing/columns';
 import { FakeApplication } from '../../testing/fake-application';
@@ -69,6 +70,26 @@ test('a stream is a sender of the source and a receiver that looks for it', asyn
   expect(application.host('sending').named('closeSender')).toHaveLength(1);
   expect(names()).toEqual([]);
   expect(events).toEqual(['stream-added', 'stream-removed']);
+});
+
+test('a stream has the lowest number that is free, and a name that something else has is passed over', async () => {
+  await set.openSource(settings);
+  for (let count = 0; count < 3; count++) await set.addStream('Test');
+  const [, second] = set.streams;
+  if (second) await set.removeStream(second);
+  await set.addStream('Test');
+  await set.addStream('Other');
+  expect(names()).toEqual(['Test 1', 'Test 3', 'Test 2', 'Other 1']);
+  expect(set.streams.map(({ id }) => id)).toEqual([1, 3, 4, 5]);
+  await set.removeAll();
+  const inUse = new WhitelineError({ code: 'NAME_IN_USE', message: 'in use' });
+  application.answer = (command) => {
+    if (command.name === 'openSender' && command.senderName === 'Test 1') throw inUse;
+    return null;
+  };
+  await set.addStream('Test');
+  await set.addStream('Test');
+  expect(names()).toEqual(['Test 2', 'Test 3']);
 });
 
 test('a sending host that dies is started again with its source and its senders', async () => {

@@ -5,6 +5,7 @@ import type { HostReady, RecordsMessage } from '../../protocol/host';
 import type { LoadSample } from '../../protocol/load';
 import type { DiscoveredSource, Fault } from '../../protocol/records';
 import { parseSource, type SourceSettings } from '../../protocol/source-spec';
+import { lowestFreeNumber, senderName } from '../../protocol/stream-names';
 import type { TransportSettings } from '../../protocol/transports';
 import type { NativeHost } from '../capabilities/native-host';
 import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
@@ -57,11 +58,6 @@ const maxNamesTried = 20;
 /** Newest faults of a stream that are remembered, to distinguish what they cost from what was lost. */
 const keptFaults = 5000;
 
-/** Of the stream with this number. */
-export function senderName(namePrefix: string, number: number): string {
-  return `${namePrefix} ${number}`;
-}
-
 /** What is opened beside what plays already, and where. */
 export interface OpenSourceOptions {
   /** Stops the opening. */
@@ -83,8 +79,6 @@ export class StreamSet {
   private readonly logs: CaptureLogs;
   readonly watchers: ReportedWatchers;
   private nextStreamId = 1;
-  /** Id of the stream that is the first of its sitting. */
-  private firstId = 1;
   readonly streams: Stream[] = [];
   /** Ids of streams whose senders send sound. */
   private readonly withAudio = new Set<number>();
@@ -93,12 +87,16 @@ export class StreamSet {
   /** Streams of remote senders, received by the same process. */
   readonly followed: FollowedStreams;
   readonly previews: RemotePreviews;
+  /** Those of the options, and those that were asked since. */
+  private readonly searchHosts: string[];
 
   constructor(private readonly options: StreamSetOptions) {
     this.streamEvents = new StreamEvents(options.noteEvent);
     this.logs = new CaptureLogs(options);
+    this.searchHosts = [...(options.searchHosts ?? [])];
     this.hosts = new StreamHosts({
       ...options,
+      searchHosts: this.searchHosts,
       onRecords: (message) => this.ingest(message),
       onDeath: (host) => this.noteDeath(host),
       isKept: (machine) => this.logs.remote.holds(machine),
@@ -303,8 +301,8 @@ export class StreamSet {
   }
 
   /**
-   * Adds one stream of a source, by default the first: sender, then a receiver that looks for it. A host that dies meanwhile
-   * is waited for, once.
+   * Adds one stream of a source, by default the first: sender, then a receiver that looks for it. Its name has the lowest
+   * number that is free. A host that dies meanwhile is waited for, once.
    */
   addStream(namePrefix: string, settings: StreamSettings = { audio: true }): Promise<Stream> {
     return this.throughDeath(() => this.openStream(namePrefix, settings));
@@ -318,26 +316,24 @@ export class StreamSet {
     return this.throughDeath(() => this.openFurtherReceiver(of));
   }
 
-  /** Adds a sender alone, of the first source unless set: its receiver is elsewhere. A name in use is passed over. */
+  /** Adds a sender alone, of the first source unless set: its receiver is elsewhere. */
   async addSender(namePrefix: string, settings: StreamSettings = { audio: true }): Promise<Stream> {
     const stream = await this.openSender(namePrefix, settings);
     stream.isReceiverRemote = true;
     return stream;
   }
 
-  /** The names of senders count from 1 again; ids of streams go on. */
-  numberFromOne(): void {
-    this.firstId = this.nextStreamId;
-  }
-
   private async openSender(namePrefix: string, settings: StreamSettings): Promise<Stream> {
     const wanted = settings.source ?? this.source;
     if (!wanted) throw new Error('a stream needs an open source');
-    for (let attempt = 1; ; attempt++) {
+    // Of another program on this machine.
+    const inUse: string[] = [];
+    for (;;) {
       const id = this.nextStreamId++;
       const source = this.opened.current(wanted);
       const { clock, wallOffsetUs } = this.options;
-      const name = senderName(namePrefix, id - this.firstId + 1);
+      const taken = [...inUse, ...this.streams.map((stream) => stream.name)];
+      const name = senderName(namePrefix, lowestFreeNumber(namePrefix, taken));
       const stream = new Stream(id, name, source, clock.monotonicNs(), wallOffsetUs);
       this.places.place(stream, this.places.nextReceivingHost(this.streams));
       this.streams.push(stream);
@@ -348,7 +344,8 @@ export class StreamSet {
         return stream;
       } catch (error) {
         this.forget(stream);
-        if (toProblem(error).code !== 'NAME_IN_USE' || attempt === maxNamesTried) throw error;
+        inUse.push(name);
+        if (toProblem(error).code !== 'NAME_IN_USE' || inUse.length === maxNamesTried) throw error;
       }
     }
   }
@@ -425,6 +422,13 @@ export class StreamSet {
     await this.hosts.recovery;
     const command = { name: 'discover', seconds: 0 } as const;
     return (await this.hosts.first('receiving').request(command)) as DiscoveredSource[];
+  }
+
+  /** Looks for senders at this host too from now on, also in a process that takes the place of one that died. */
+  async searchHost(host: string): Promise<void> {
+    await this.hosts.recovery;
+    await this.hosts.first('receiving').request({ name: 'searchHost', host });
+    if (!this.searchHosts.includes(host)) this.searchHosts.push(host);
   }
 
   /** Brings every record written so far to the ledgers; what a host that died still had is lost, and its row INVALID. */

@@ -119,16 +119,15 @@ function command<Name extends string, Shape extends z.ZodRawShape, Result extend
   return { parameters: z.strictObject({ name: z.literal(is), ...shape }), result };
 }
 
+const searchHost = z.string().superRefine(parsedBy((host) => hostOf(host, 'searchHosts')));
+
 /** Requests that an agent passes on to a stream host. All others are refused: they read files, start programs or take the machine up. */
 export const agentHostCommands = {
   /** The agent adds the transport's files and its own offset to wall time. */
   start: command(
     'start',
     {
-      searchHosts: z
-        .array(z.string().superRefine(parsedBy((host) => hostOf(host, 'searchHosts'))))
-        .max(mostHosts)
-        .optional(),
+      searchHosts: z.array(searchHost).max(mostHosts).optional(),
     },
     readySchema,
   ),
@@ -163,6 +162,7 @@ export const agentHostCommands = {
   ),
   closeReceiver: command('closeReceiver', { streamId: id }, nothing),
   discover: command('discover', { seconds: z.number().min(0).max(mostSeconds) }, discoveredSchema),
+  searchHost: command('searchHost', { host: searchHost }, nothing),
   threadPolicy: command('threadPolicy', {}, threadPolicySchema),
   sendEnvironment: command(
     'sendEnvironment',

@@ -1,0 +1,71 @@
+import type { StreamView } from '../../protocol/console';
+import { durationText } from '../../protocol/duration';
+import { liveLossDelaySeconds } from '../../protocol/thresholds';
+import { isoOf } from '../clock';
+import type { NoteEvent } from '../streams/stream-hosts';
+
+type Seen = Pick<StreamView, 'id' | 'state' | 'lostTotal' | 'lostNow' | 'framesInOutages'>;
+
+interface Span {
+  fromNs: number;
+  toNs: number;
+}
+
+/**
+ * How long no frame of any stream was lost. Only time in which all streams were received and counted is clean, so that an outage,
+ * a stream that is still connecting, and losses that are not measured end it. Right to a look, of which there are four a second.
+ */
+export class CleanTime {
+  private longest: Span | null = null;
+  private now: Span | null = null;
+  /** Up to when the last look counted, and frames lost until then by stream. */
+  private lookedNs: number | null = null;
+  private lost = new Map<number, number>();
+
+  look(atNs: number, views: readonly Seen[]): void {
+    const countedNs = atNs - liveLossDelaySeconds * 1e9;
+    if (this.lookedNs !== null && countedNs <= this.lookedNs) return;
+    const lost = new Map(views.map((view) => [view.id, lostOf(view)]));
+    const isClean =
+      views.length > 0 &&
+      views.every(isCounted) &&
+      [...lost].every(([id, frames]) => frames <= (this.lost.get(id) ?? frames));
+    this.now = isClean ? { fromNs: this.now?.fromNs ?? countedNs, toNs: countedNs } : null;
+    if (this.now && lengthNs(this.now) > lengthNs(this.longest)) this.longest = this.now;
+    this.lookedNs = countedNs;
+    this.lost = lost;
+  }
+
+  /** Null before anything was counted. nowMs: 0 while a stream is out, or its losses are not known. */
+  get lengths(): { nowMs: number; longestMs: number } | null {
+    return (
+      this.longest && {
+        nowMs: Math.max(0, lengthNs(this.now)) / 1e6,
+        longestMs: lengthNs(this.longest) / 1e6,
+      }
+    );
+  }
+
+  /** Records the longest one at the end of a run; nothing where nothing was counted. */
+  note(noteEvent: NoteEvent, wallOffsetUs: number): void {
+    if (!this.longest) return;
+    const from = isoOf(this.longest.fromNs, wallOffsetUs);
+    const to = isoOf(this.longest.toNs, wallOffsetUs);
+    const seconds = lengthNs(this.longest) / 1e9;
+    const text = `Longest time without a lost frame: ${durationText(Math.floor(seconds))}, from ${from.slice(11, 19)} to ${to.slice(11, 19)} UTC`;
+    noteEvent('clean-time', text, { seconds, from, to });
+  }
+}
+
+/** With those that outages are estimated to have cost. */
+function lostOf({ lostTotal, framesInOutages }: Seen): number {
+  return (lostTotal ?? 0) + (framesInOutages ?? 0);
+}
+
+function isCounted({ state, lostTotal, lostNow }: Seen): boolean {
+  return state === 'receiving' && lostTotal !== null && lostNow !== null;
+}
+
+function lengthNs(span: Span | null): number {
+  return span ? span.toNs - span.fromNs : -1;
+}
