@@ -83,6 +83,8 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   study: string;
   /** Defaults, help texts (`describe`) and checks of the parameters. A time in seconds has a name on `Seconds`. */
   parameters: Schema;
+  /** Three to six of them, which nearly every run sets; forms fold the others, and help lists them last, as advanced. */
+  basic: readonly (keyof z.output<Schema> & string)[];
   /** Absent: it does not run on other machines as a whole. */
   elsewhere?: ElsewhereDeclaration<Schema>;
   /** Names of parameters that earlier versions recorded, to the present ones. A plan or a flag takes the present name alone. */

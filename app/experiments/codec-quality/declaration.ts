@@ -91,6 +91,7 @@ export const codecQualityDeclaration: ExperimentDeclaration<typeof codecQualityP
     'bitrate, latency and drops, and for clips of the content battery what Hap Q had lost of them before.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019',
   parameters: codecQualityParameters,
+  basic: ['clips', 'sources', 'sizes', 'rate', 'holdSeconds'],
   renamedParameters: { clipSeconds: 'clipLengthSeconds' },
   columns: [
     ...columnsOf('measure', 'quality.psnrYDb', 'quality.worstPsnrYDb', 'quality.ssimY', 'quality.worstSsimY'),

@@ -178,6 +178,7 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
   study:
     'Unicast against multicast fan-out, RTI Perftest: one publisher, 1 to 100 subscribers on 13 machines, 10 GbE',
   parameters: fanOutParameters,
+  basic: ['cases', 'subscribers', 'sampleBytes', 'holdSeconds', 'sendOn', 'receiveOn'],
   renamedParameters: { durationSeconds: 'holdSeconds' },
   columns: [
     ...kindsOf(...['measure', 'case', 'sampleBytes', 'subscribers'].map(id)),

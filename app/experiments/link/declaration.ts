@@ -156,6 +156,7 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
     '1, 2, 4 … NDI streams too.',
   study: 'Link benchmark of the CMS Tracker Phase 2 hardware, June 2020 (iperf3, ping)',
   parameters: linkParameters,
+  basic: ['host', 'sendOn', 'receiveOn', 'protocols', 'holdSeconds', 'repeats'],
   elsewhere: {
     parameters: linkParameters
       .omit({ sendOn: true, receiveOn: true, otherHost: true })

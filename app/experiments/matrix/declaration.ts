@@ -67,6 +67,7 @@ export const matrixDeclaration: ExperimentDeclaration<typeof matrixParameters> =
     'after pair, and every frame is followed; the worst pair stands first, with its cause.',
   study: 'none: the check of a site on the morning of a show',
   parameters: matrixParameters,
+  basic: ['on', 'link', 'leastMbps', 'format', 'holdSeconds'],
   columns: [
     ...kindsOf('matrix.from', 'matrix.to'),
     ...columnsOf('measure', 'matrix.linkMbps', 'matrix.rttMs', 'bitrateMbps', 'matrix.lostPercent'),

@@ -148,6 +148,7 @@ export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParamet
   study:
     'NMOS IS-04/IS-05 at scale, AMWA study led by Sony, NAB 2019: 750 and 2,500 nodes in a simulated network',
   parameters: nmosScaleParameters,
+  basic: ['registry', 'nodes', 'registryCount', 'holdSeconds', 'breaksSeconds', 'crosspoints'],
   renamedParameters: { start: 'startMode', namespaces: 'inNamespaces' },
   columns: [
     ...kindsOf(...['part', 'nodes', 'registries', 'breakSeconds', 'connections', 'by'].map(id)),

@@ -162,6 +162,7 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
     'of the intervals, what held the sender up, and how many packets a listener would have missed.',
   study: 'Transmit pacing with SO_TXTIME and ETF, ALSA AAF plug-in (AVTP over TSN), December 2018',
   parameters: pacingParameters,
+  basic: ['methods', 'interface', 'peerInterface', 'listenInterface', 'beside', 'holdSeconds'],
   renamedParameters: { durationSeconds: 'holdSeconds', listen: 'listenInterface' },
   columns: [
     ...columnsOf('step', 'pacing.method', 'pacing.packetsPerWakeUp', 'pacing.streamsBeside'),

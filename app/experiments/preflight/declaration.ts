@@ -47,6 +47,7 @@ export const preflightDeclaration: ExperimentDeclaration<typeof preflightParamet
     'advice and the command that puts it right. Nothing is changed.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: its checks of machine and network',
   parameters: preflightParameters,
+  basic: ['host', 'interface', 'senders', 'movie', 'durationSeconds', 'on'],
   elsewhere: {
     parameters: preflightParameters
       .omit({ on: true, interface: true })

@@ -33,6 +33,7 @@ export const quietDeclaration: ExperimentDeclaration<typeof quietParameters> = {
     'NDI performance testing, Derivative / Cocolabs, October 2019; link benchmark of the CMS Tracker, June 2020, which scores ' +
     'the processors at both ends',
   parameters: quietParameters,
+  basic: ['ratesHz', 'holdSeconds', 'repeats', 'on'],
   elsewhere: { parameters: quietParameters.omit({ on: true }), places: {} },
   columns: [
     ...columnsOf('step', 'quiet.rateHz'),

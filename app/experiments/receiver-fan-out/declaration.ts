@@ -27,6 +27,7 @@ export const receiverFanOutDeclaration: ExperimentDeclaration<typeof receiverFan
     'one receiver each; every frame of every receiver is followed.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: more receivers',
   parameters: receiverFanOutParameters,
+  basic: ['source', 'format', 'maxReceivers', 'holdSeconds', 'sendOn', 'receiveOn'],
   columns: [
     ...columnsOf('step', 'fanOut.arm', 'fanOut.senders', 'fanOut.receivers'),
     ...columnsOf('measure', 'fanOut.sendingCpuPercent', 'fanOut.receivingCpuPercent', 'bitrateMbps'),

@@ -83,6 +83,7 @@ export const storageDeclaration: ExperimentDeclaration<typeof storageParameters>
   study:
     'NDI performance testing, Derivative / Cocolabs, October 2019 (CrystalDiskMark over a network share)',
   parameters: storageParameters,
+  basic: ['folders', 'sizeMib', 'format', 'streams', 'holdSeconds', 'on'],
   elsewhere: {
     parameters: storageParameters.omit({ on: true, folders: true }),
     places: { folders: 'folders' },

@@ -126,6 +126,7 @@ export const streamLoadDeclaration: ExperimentDeclaration<typeof streamLoadParam
     'The source plays alone first (row 0); then streams are added row by row and every frame is followed, until something is the limit.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019',
   parameters: streamLoadParameters,
+  basic: ['source', 'format', 'maxStreams', 'holdSeconds', 'sendOn', 'receiveOn'],
   columns: [
     ...streamTable.columns,
     ...columnsOf('measure', ...streamCosts.flatMap(({ perStream, added }) => [perStream, added])),

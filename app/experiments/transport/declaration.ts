@@ -71,6 +71,7 @@ export const transportDeclaration: ExperimentDeclaration<typeof transportParamet
     'processes show is reported beside what was asked for; a row over another transport is INVALID.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: one NDI version against another',
   parameters: transportParameters,
+  basic: ['source', 'format', 'transports', 'maxStreams', 'holdSeconds'],
   columns: [
     ...kindsOf('streams'),
     ...columnsOf('step', 'transport.asked', 'transport.runtimeNumber', 'transport.runtime'),
