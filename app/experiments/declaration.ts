@@ -102,6 +102,8 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   verdictWords: VerdictWords;
   /** About how long a run takes that comes to its end, s; null where it is known in the run alone. */
   expectedSeconds(parameters: z.output<Schema>): number | null;
+  /** Why it is null, where it can be. */
+  whyUnknownSeconds?: string;
 }
 
 /** What INVALID says. */

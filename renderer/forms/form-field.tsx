@@ -26,7 +26,13 @@ export function FormField({ field, value, problem, onChange, onReset, chooser, o
   const name = unit ? `${label} (${unit})` : label;
   const isGroup = kind === 'choice' || kind === 'choices';
   return (
-    <div className={styles.field} data-field={field.name} data-changed={onReset ? true : undefined}>
+    <div
+      className={styles.field}
+      data-field={field.name}
+      data-changed={onReset ? true : undefined}
+      data-problem={problem ? true : undefined}
+      title={help || undefined}
+    >
       <div className={styles.head}>
         {isGroup ? (
           <span className={styles.label}>{name}</span>
@@ -62,19 +68,19 @@ export function FormField({ field, value, problem, onChange, onReset, chooser, o
           onChange={onChange}
         />
       )}
-      <div id={helpId} className={styles.words}>
+      <div id={helpId}>
         {problem && (
           <p className={styles.problem} data-testid="field-problem">
             {wordsOf(problem, help)}
           </p>
         )}
-        {help && <p className={styles.help}>{help}</p>}
+        {help && <p className="visually-hidden">{help}</p>}
       </div>
     </div>
   );
 }
 
-/** The engine's remedy may be what the help below says already. */
+/** The engine's remedy may be what the help says already. */
 function wordsOf(problem: Problem, help: string): string {
   return help !== '' && problem.remedy?.includes(help) ? problem.message : problemText(problem);
 }
@@ -115,6 +121,7 @@ function Control({ id, field, name, value, describedBy, isInvalid, onChange }: C
           label={name}
           options={options.map((option) => [option, option || texts.forms.leftOpen] as const)}
           value={String(value)}
+          describedBy={describedBy}
           onChange={onChange}
         />
       );

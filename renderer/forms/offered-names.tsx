@@ -6,6 +6,8 @@ export interface Offered {
   names: readonly string[];
   /** It takes several, with commas between them. */
   takesSeveral: boolean;
+  /** What is known of a name, by it. */
+  notes?: Readonly<Record<string, string>>;
 }
 
 interface Props extends Offered {
@@ -17,7 +19,7 @@ interface Props extends Offered {
 }
 
 /** A key for each name; pressed ones stand in the text, in the order in which they were pressed. */
-export function OfferedNames({ label, names, takesSeveral, value, without, onChange }: Props) {
+export function OfferedNames({ label, names, notes = {}, takesSeveral, value, without, onChange }: Props) {
   const chosen = receiverNames(value);
   const isPressed = (name: string): boolean =>
     chosen.includes(name) || (chosen.length === 0 && name === without);
@@ -37,6 +39,7 @@ export function OfferedNames({ label, names, takesSeveral, value, without, onCha
           onClick={() => press(name)}
         >
           {name}
+          {notes[name] && <span className={styles.range}> {notes[name]}</span>}
         </button>
       ))}
     </fieldset>

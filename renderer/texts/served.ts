@@ -10,6 +10,7 @@ export const servedTexts = {
     'This page shows the console, and cannot operate it. whiteline serve printed a second address for that.',
   ownWindow: 'Use Whiteline’s own window for it.',
   moviePath: 'Path of the movie on the machine that serves this page',
+  paths: 'A browser does not choose among the files of the machine that serves it: type the path.',
   drop: 'A browser does not report where a dropped file lies: choose Movie, and type its path.',
   planToOpen: 'Plans are not opened in a browser.',
   pictures: 'Pictures are not attached in a browser.',

@@ -12,7 +12,8 @@ export const receiverFanOutParameters = z.strictObject({
     .min(2)
     .max(32)
     .default(4)
-    .describe('Receivers of the last row on one sender, and senders of the last row with one receiver each'),
+    .describe('Receivers of the last row on one sender, and senders of the last row with one receiver each')
+    .meta({ title: 'Receivers at most' }),
 });
 
 export type ReceiverFanOutParameters = z.infer<typeof receiverFanOutParameters>;
