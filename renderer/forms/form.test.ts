@@ -22,8 +22,8 @@ test('a unit comes from the name, and stands neither in the label nor in the hel
     ...{ label: 'Measured time per row', unit: 's', kind: 'number', range: '0.5 to 86,400', initial: '60' },
     help: 'Measured time of each row',
   });
-  expect(field('storage', 'sizeMib')).toMatchObject({ label: 'Size of the test file', unit: 'MiB' });
-  expect(field('link', 'lineRateMbps')).toMatchObject({ label: 'Speed of the link', unit: 'Mb/s' });
+  expect(field('storage', 'sizeMib')).toMatchObject({ label: 'Test file size', unit: 'MiB' });
+  expect(field('link', 'lineRateMbps')).toMatchObject({ label: 'Link speed', unit: 'Mb/s' });
   expect(field('codec-quality', 'leastPsnrDb')).toMatchObject({
     label: 'Lowest PSNR that passes',
     unit: 'dB',

@@ -1,4 +1,5 @@
 import { receiverNames } from '../../app/protocol/stream-parameters';
+import { texts } from '../texts';
 import styles from './form.module.css';
 
 /** Names that a text may have. */
@@ -19,7 +20,7 @@ interface Props extends Offered {
 }
 
 /** A key for each name; pressed ones stand in the text, in the order in which they were pressed. */
-export function OfferedNames({ label, names, notes = {}, takesSeveral, value, without, onChange }: Props) {
+export function OfferedNames({ label, names, takesSeveral, value, without, onChange }: Props) {
   const chosen = receiverNames(value);
   const isPressed = (name: string): boolean =>
     chosen.includes(name) || (chosen.length === 0 && name === without);
@@ -39,9 +40,27 @@ export function OfferedNames({ label, names, notes = {}, takesSeveral, value, wi
           onClick={() => press(name)}
         >
           {name}
-          {notes[name] && <span className={styles.range}> {notes[name]}</span>}
         </button>
       ))}
     </fieldset>
+  );
+}
+
+/** One of names of which something is to be known before one is chosen. */
+export function OfferedList({ label, names, notes = {}, value, onChange }: Omit<Props, 'takesSeveral'>) {
+  return (
+    <select
+      className={styles.choose}
+      aria-label={label}
+      value={names.includes(value) ? value : ''}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      <option value="">{texts.forms.leftOpen}</option>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {notes[name] ? `${name}: ${notes[name]}` : name}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -111,7 +111,7 @@ export const linkParameters = z.strictObject({
     .describe(
       'Bitrate of one NDI stream, Mb/s; default: the most that a clip of the content battery took at 1920×1080@30',
     )
-    .meta({ title: 'Rate of one NDI stream' }),
+    .meta({ title: 'NDI stream rate' }),
   maxStreams: z
     .int()
     .min(1)
@@ -136,7 +136,7 @@ export const linkParameters = z.strictObject({
     .describe(
       'Speed of the link, Mb/s; default: that of the interface towards the host, or what TCP reached where it reports none',
     )
-    .meta({ title: 'Speed of the link' }),
+    .meta({ title: 'Link speed' }),
   repeats: z
     .int()
     .min(1)
@@ -159,7 +159,7 @@ export const linkParameters = z.strictObject({
     .describe(
       'Time at the start of each repeat that is not counted, while TCP finds its rate, in whole seconds as iperf3 counts them, s',
     )
-    .meta({ title: 'Time not counted at the start' }),
+    .meta({ title: 'Not counted at start' }),
   pings: z
     .int()
     .min(0)

@@ -84,14 +84,14 @@ export const nmosScaleParameters = z.strictObject({
     .max(1000)
     .default(5)
     .describe('Time between two heartbeats of a node, s')
-    .meta({ title: 'Time between heartbeats' }),
+    .meta({ title: 'Heartbeat interval' }),
   expirySeconds: z
     .number()
     .min(0.2)
     .max(3600)
     .default(12)
     .describe('How long the registry keeps a node without a heartbeat, s')
-    .meta({ title: 'Registry forgets a node after' }),
+    .meta({ title: 'Registry expiry' }),
   holdSeconds: z
     .number()
     .min(0)

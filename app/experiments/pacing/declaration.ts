@@ -102,7 +102,7 @@ export const pacingParameters = z.strictObject({
     .max(100_000)
     .optional()
     .describe('From one packet to the next, µs; default: that of the class')
-    .meta({ title: 'Time between packets' }),
+    .meta({ title: 'Packet interval' }),
   rateHz: z
     .int()
     .min(8000)
@@ -159,14 +159,14 @@ export const pacingParameters = z.strictObject({
     .max(10_000)
     .default(60)
     .describe('spin wakes so long before the time, µs')
-    .meta({ title: 'Spin wakes early by' }),
+    .meta({ title: 'Spin early by' }),
   launchLeadUs: z
     .number()
     .min(100)
     .max(100_000)
     .default(500)
     .describe('txtime hands packets over so long before their time, µs')
-    .meta({ title: 'Txtime hands over early by' }),
+    .meta({ title: 'Txtime early by' }),
   priority: z
     .enum(['real-time', 'ordinary'])
     .default('real-time')

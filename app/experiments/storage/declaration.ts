@@ -27,7 +27,7 @@ export const storageParameters = z.strictObject({
     .max(1_048_576)
     .default(1024)
     .describe('Size of the test file, MiB; at most a tenth of the free space')
-    .meta({ title: 'Size of the test file' }),
+    .meta({ title: 'Test file size' }),
   repeats: z
     .int()
     .min(1)
@@ -84,7 +84,7 @@ export const storageParameters = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe('Speed of the link to a share, Mb/s; default: that of the interface towards its server')
-    .meta({ title: 'Speed of the link to a share' }),
+    .meta({ title: 'Link speed to a share' }),
   on: onField,
 });
 

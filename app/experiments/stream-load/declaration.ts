@@ -98,7 +98,7 @@ export const streamLoadParameters = z.strictObject({
     .max(3600)
     .default(10)
     .describe('How long loss or CPU must be beyond its limit to end the row and the ramp, s')
-    .meta({ title: 'Stop after so long over a limit' }),
+    .meta({ title: 'Time over a limit' }),
   refine: z
     .boolean()
     .default(false)
@@ -143,7 +143,7 @@ export const streamLoadParameters = z.strictObject({
     .max(mostStreams)
     .default(1)
     .describe('Faults are put in from this number of streams on, into the newest stream')
-    .meta({ title: 'Inject from this many streams on' }),
+    .meta({ title: 'Inject from streams' }),
   audio: streamFields.audio,
   ...placeFields,
 });
