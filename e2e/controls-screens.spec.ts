@@ -25,6 +25,7 @@ const elsewhere = [
   /^Sessions: (Run again|key R$)/,
   /^Sessions: Mark .+: Marked as/,
   // Of steps and fields, one stands for all.
+  /^Experiments: Advanced .+ changed$/,
   /^Experiments: (0\. |(Move|Remove|Reset) .+ (up|down|from the plan|to its default))/,
 ];
 

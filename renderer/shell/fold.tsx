@@ -32,8 +32,7 @@ export function Fold({ title, note, startsOpen = false, opensFor = false, childr
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d="M6 4l4 4-4 4" />
         </svg>
-        <span>{title}</span>
-        {note && <span className={styles.note}>{note}</span>}
+        <span>{title}</span> {note && <span className={styles.note}>{note}</span>}
       </button>
       {isOpen && (
         <div id={id} className={styles.inside}>
