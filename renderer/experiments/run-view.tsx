@@ -116,7 +116,13 @@ function FirstChart({ experiment, rows, chart }: RowsProps & { chart: ShownChart
   if (!chart && !(isDeclared && rows.length === 1)) return null;
   return (
     <section className={styles.charts} aria-label={words.chart} data-testid="first-chart">
-      {chart ? <RunChart {...{ chart, rows }} /> : <p className={styles.note}>{words.tooFew}</p>}
+      {chart ? (
+        <div className={styles.first}>
+          <RunChart {...{ chart, rows }} />
+        </div>
+      ) : (
+        <p className={styles.note}>{words.tooFew}</p>
+      )}
     </section>
   );
 }
