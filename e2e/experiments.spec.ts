@@ -31,6 +31,17 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
   const detail = page.getByTestId('experiment-detail');
   await expect(page.locator('[data-experiment]')).toHaveCount(declarations.length);
 
+  await test.step('a run that another window started stays to be seen once it is over', async () => {
+    const parameters = { ratesHz: [1000], holdSeconds: 0.5 };
+    const running = { '[data-testid="mode"]': /^Experiment$/, '[data-testid="run-view"]': /Quiet machine/ };
+    await seenWhile(page, [running], () =>
+      whiteline.command({ name: 'startExperiment', experiment: 'quiet', parameters }),
+    );
+    await expect(page.getByTestId('mode')).toHaveText('Idle');
+    await expect(page.getByTestId('run-view').getByTestId('first-chart')).toBeVisible();
+    await page.getByText('Set up', { exact: true }).click();
+  });
+
   await test.step('the form says what is wrong while it is typed, and how long it will take', async () => {
     await fillStorage(page, disk);
     await expect(page.getByTestId('expected-time')).toHaveText('About 1 s');

@@ -141,6 +141,11 @@ test('a problem names fields by their titles', () => {
   );
   expect(said?.remedy).toBe('The run could never pass: lower the goal, or raise “Streams at most”');
   expect(problemsOf(problem, [{ name: 'goal' }])).toEqual([problem]);
+  const remedy = 'Give --hold 5s or --max-streams 2, not --nothing';
+  expect(problemsOf({ ...problem, remedy }, fields)[0]?.remedy).toBe(
+    'Give “Measured time per row” 5s or “Streams at most” 2, not --nothing',
+  );
+  expect(fieldOf({ code: 'BAD_INPUT', message: '', remedy }, fields)).toBe('holdSeconds');
 });
 
 test('all fields that are wrong are marked at once, each with its own problem', () => {

@@ -35,8 +35,15 @@ type Named = Pick<FieldSpec, 'name'> & Partial<Pick<FieldSpec, 'label'>>;
 export function fieldOf({ field = '', remedy = '' }: Problem, fields: readonly Named[]): string | null {
   const [own = ''] = field.split('.');
   if (fields.some(({ name }) => name === own)) return own;
-  const words: readonly string[] = remedy.match(/\w+/g) ?? [];
-  return words.find((word) => fields.some(({ name }) => name === word)) ?? null;
+  const words: readonly string[] = remedy.match(/--[\w-]+|\w+/g) ?? [];
+  return words.map((word) => namedBy(word, fields)).find((field) => field !== undefined)?.name ?? null;
+}
+
+/** By its name, or by the flag of the command line that is made of it. */
+function namedBy(word: string, fields: readonly Named[]): Named | undefined {
+  const name = word.replace(/^--/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const names = word.startsWith('--') ? [name, `${name}Seconds`] : [word];
+  return fields.find((field) => names.includes(field.name));
 }
 
 /** What is wrong with each field, in the words of the form; of several things at one field the first. */
@@ -59,10 +66,10 @@ export function problemsOf(problem: Problem | null, fields: readonly Named[]): P
 
 /** Fields by their titles: "raise Streams at most" in the place of "raise maxStreams". */
 function inWordsOf(fields: readonly Named[], problem: Problem): Problem {
-  const labelOf = (word: string): string | undefined => fields.find(({ name }) => name === word)?.label;
+  const labelOf = (word: string): string | undefined => namedBy(word, fields)?.label;
   const { remedy, ...renamed } = renameFields(problem, (field) => quoted(labelOf(field)));
   // A name of one word may be meant as the word.
-  const named = remedy?.replace(/\b[a-z]+[A-Z]\w*/g, (word) => quoted(labelOf(word)) ?? word);
+  const named = remedy?.replace(/--[\w-]+|\b[a-z]+[A-Z]\w*/g, (word) => quoted(labelOf(word)) ?? word);
   return named === undefined ? renamed : { ...renamed, remedy: named };
 }
 
