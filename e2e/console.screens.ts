@@ -146,6 +146,7 @@ test('experiments: a form, a plan, a run and a plan that is run', async ({ white
     page.locator(`[data-field="${name}"]`).getByRole('textbox').fill(text);
   await fill('folders', own);
   await fill('sizeMib', '16');
+  await page.getByRole('button', { name: 'Advanced' }).click();
   await fill('repeats', '1');
   await fill('holdSeconds', '1');
   await page.keyboard.press('Alt+Enter');

@@ -25,7 +25,8 @@ const elsewhere = [
   /^Sessions: (Run again|key R$)/,
   /^Sessions: Mark .+: Marked as/,
   // Of steps and fields, one stands for all.
-  /^Experiments: (0\. |(Move|Take|Reset) .+ (up|down|out of the plan|to its default))/,
+  /^Experiments: Advanced .+ changed$/,
+  /^Experiments: (0\. |(Move|Remove|Reset) .+ (up|down|from the plan|to its default))/,
 ];
 
 /** Folder of the run that has the focus. */
@@ -50,9 +51,16 @@ test('each button and key of Experiments', async ({ whiteline, folder }) => {
       await expect(experiment).toHaveAttribute('aria-current', /.+/);
       const look = detail.getByRole('button', { name: 'Check again' });
       if (await look.isVisible()) await look.click();
-      const choose = detail.getByRole('button', { name: 'Choose a movie…' });
-      if (await choose.isVisible()) await choose.click();
-      await expectFits(page, `experiment-${await experiment.getAttribute('data-experiment')}`);
+      const id = await experiment.getAttribute('data-experiment');
+      await expectFits(page, `experiment-${id}`);
+      const advanced = detail.getByRole('button', { name: 'Advanced' });
+      if (await advanced.isVisible()) {
+        await advanced.click();
+        await expect(advanced).toHaveAttribute('aria-expanded', 'true');
+        await expectFits(page, `experiment-${id}-advanced`);
+      }
+      for (const choose of await detail.getByRole('button', { name: /^Choose an? .+…$/ }).all())
+        await choose.click();
     }
   });
 
@@ -78,7 +86,7 @@ test('each button and key of Experiments', async ({ whiteline, folder }) => {
     await expect(steps).toHaveText([/Preflight/, /Storage/]);
     await button('Move Preflight down').click();
     await expect(steps).toHaveText([/Storage/, /Preflight/]);
-    await page.getByRole('textbox', { name: 'How often Storage is run' }).fill('3');
+    await page.getByRole('textbox', { name: 'How many runs of Storage' }).fill('3');
     await button(/^1\. Storage/).click();
     await page.getByRole('textbox', { name: 'Name of this step' }).fill('Scratch disk');
     await expect(steps.first()).toContainText('1. Scratch disk');
@@ -88,10 +96,10 @@ test('each button and key of Experiments', async ({ whiteline, folder }) => {
     await button(/^2\. Preflight/).focus();
     for (const key of ['Alt+ArrowUp', 'Alt+ArrowDown', 'Delete']) await page.keyboard.press(key);
     await expect(steps).toHaveCount(1);
-    await button('Take Scratch disk out of the plan').click();
+    await button('Remove Scratch disk from the plan').click();
     await expect(steps).toHaveCount(0);
     await page.keyboard.press('Alt+Enter');
-    await button('Empty').click();
+    await button('Clear plan').click();
     await expect(steps).toHaveCount(0);
   });
 
@@ -106,6 +114,7 @@ test('each button and key of Experiments', async ({ whiteline, folder }) => {
     await expect(mode).toHaveText('Experiment');
     await run.getByRole('button', { name: 'Stop' }).click();
     await expect(mode).toHaveText('Idle');
+    for (const fold of await run.getByRole('button', { expanded: false }).all()) await fold.click();
     await run.getByRole('button', { name: 'Open report' }).click();
     await expect.poll(() => openedBySystem(whiteline)).toEqual([expect.stringMatching(/report\.html$/)]);
     await run.getByRole('button', { name: 'Export…' }).click();

@@ -14,8 +14,10 @@ async function fillStorage(page: Page, folder: string): Promise<void> {
   await page.locator('[data-experiment="storage"]').click();
   await fieldOf(page, 'folders').getByRole('textbox').fill(folder);
   await fieldOf(page, 'sizeMib').getByRole('textbox').fill('16');
-  await fieldOf(page, 'repeats').getByRole('textbox').fill('1');
   await fieldOf(page, 'holdSeconds').getByRole('textbox').fill('1');
+  await expect(fieldOf(page, 'repeats')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Advanced' }).click();
+  await fieldOf(page, 'repeats').getByRole('textbox').fill('1');
   for (const name of ['SEQ1M-Q8T1', 'RND4K-Q32T16', 'RND4K-Q1T1'])
     await fieldOf(page, 'tests').getByRole('checkbox', { name }).uncheck();
   await fieldOf(page, 'operations').getByRole('checkbox', { name: 'write' }).uncheck();
@@ -29,20 +31,45 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
   const detail = page.getByTestId('experiment-detail');
   await expect(page.locator('[data-experiment]')).toHaveCount(declarations.length);
 
+  await test.step('a run that another window started stays to be seen once it is over', async () => {
+    const parameters = { ratesHz: [1000], holdSeconds: 0.5 };
+    const running = { '[data-testid="mode"]': /^Experiment$/, '[data-testid="run-view"]': /Quiet machine/ };
+    await seenWhile(page, [running], () =>
+      whiteline.command({ name: 'startExperiment', experiment: 'quiet', parameters }),
+    );
+    await expect(page.getByTestId('mode')).toHaveText('Idle');
+    await expect(page.getByTestId('run-view').getByTestId('first-chart')).toBeVisible();
+    await page.getByText('Set up', { exact: true }).click();
+  });
+
   await test.step('the form says what is wrong while it is typed, and how long it will take', async () => {
     await fillStorage(page, disk);
     await expect(page.getByTestId('expected-time')).toHaveText('About 1 s');
     const size = fieldOf(page, 'sizeMib');
     await size.getByRole('textbox').fill('9');
     await expect(size.getByTestId('field-problem')).toContainText(
-      'Expected a whole number from 16 to 1048576 MiB for sizeMib but received 9',
+      'Expected a whole number from 16 to 1048576 MiB for “Test file size” but received 9',
     );
-    await expect(detail.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
-    await size.getByRole('button', { name: 'Reset Size' }).click();
+    await expect(page.getByTestId('expected-time')).toHaveText('Fix “Test file size”');
+    await size.getByRole('button', { name: 'Reset Test file size' }).click();
     await expect(size.getByRole('textbox')).toHaveValue('1024');
     await expect(size.getByTestId('field-problem')).toHaveCount(0);
     await size.getByRole('textbox').fill('16');
+    await expect(page.getByTestId('field-help')).toContainText('at most a tenth of the free space');
     await expectAccessible(page);
+  });
+
+  await test.step('a start with errors opens what is folded, and leads to the first of them', async () => {
+    const advanced = page.getByRole('button', { name: 'Advanced' });
+    await expect(advanced).toContainText('5 settings, 3 changed');
+    const repeats = fieldOf(page, 'repeats').getByRole('textbox');
+    await repeats.fill('51');
+    await expect(fieldOf(page, 'repeats').getByTestId('field-problem')).toBeVisible();
+    await detail.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(repeats).toBeFocused();
+    await expect(page.getByTestId('mode')).toHaveText('Idle');
+    await repeats.fill('1');
+    await expect(page.getByTestId('expected-time')).toHaveText('About 1 s');
   });
 
   await test.step('a run shows its row and its verdict', async () => {
@@ -67,7 +94,7 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
     await storage.click();
     await storage.dragTo(plan);
     await expect(steps).toHaveCount(1);
-    await expect(steps).toContainText('Size 16 MiB');
+    await expect(steps).toContainText('Test file size 16 MiB');
     await page.locator('[data-experiment="preflight"]').click();
     await fieldOf(page, 'durationSeconds').getByRole('textbox').fill('0.5');
     await page.keyboard.press('Alt+Enter');
@@ -106,13 +133,13 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
     expect(readFileSync(file, 'utf8')).toMatch(
       /name: Evening[\s\S]*experiment: storage[\s\S]*experiment: preflight/,
     );
-    await plan.getByRole('button', { name: 'Empty' }).click();
+    await plan.getByRole('button', { name: 'Clear plan' }).click();
     await expect(steps).toHaveCount(0);
     await app.evaluate(({ dialog }, filePath) => {
       dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [filePath] });
     }, file);
     await plan.getByRole('button', { name: 'Open…' }).click();
-    await expect(steps).toHaveText([/Storage.*Size 16 MiB/, /Preflight.*Duration 0.5 s/]);
+    await expect(steps).toHaveText([/Storage.*Test file size 16 MiB/, /Preflight.*Listening time 0.5 s/]);
   });
 
   await test.step('the plan runs as a whole', async () => {

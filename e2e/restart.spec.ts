@@ -29,7 +29,7 @@ test('what was typed, the plan and the window are there after a restart', async 
   await expect(again.getByRole('radio', { name: 'Noise' })).toBeChecked();
   await expect(again.getByLabel(/^Hold/)).toHaveValue('17');
   await again.keyboard.press('2');
-  await expect(again.getByTestId('plan-step')).toHaveText(/Duration/);
+  await expect(again.getByTestId('plan-step')).toHaveText(/Listening time/);
   await again.locator('[data-experiment="preflight"]').first().click();
   await expect(again.locator('[data-field="durationSeconds"]').getByRole('textbox')).toHaveValue('3.5');
   await second.close();

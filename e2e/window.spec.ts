@@ -113,6 +113,7 @@ test('all errors of a form stand beside it while it is typed, and nothing is sen
     await page.locator('[data-experiment="storage"]').click();
     const field = (name: string) => page.locator(`[data-field="${name}"]`);
     await field('sizeMib').getByRole('textbox').fill('9');
+    await page.getByRole('button', { name: 'Advanced' }).click();
     await field('repeats').getByRole('textbox').fill('few');
     for (const name of ['sizeMib', 'repeats'])
       await expect(field(name).getByTestId('field-problem')).toBeVisible();

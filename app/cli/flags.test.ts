@@ -168,6 +168,22 @@ test.each(declarations)('the help of $id says what counts without a flag', (decl
   }
 });
 
+test.each(declarations)(
+  'the help of $id lists the basic flags first, and all others under Advanced',
+  (of) => {
+    const command = addParameterFlags(new Command(), of).option('--out <folder>', 'a flag of the run');
+    const [, options = '', advanced = ''] = command.helpInformation().split(/\n(?:Options|Advanced):\n/);
+    const flagsIn = (text: string): string[] => text.match(/(?<=^ {2})--[\w-]+/gm) ?? [];
+    const flags = Object.entries(parameterSchemas(of)).map(
+      ([key, schema]) => [key, flagOf(key, schema)] as const,
+    );
+    const flagsOf = (isBasic: boolean): string[] =>
+      flags.filter(([key]) => of.basic.includes(key) === isBasic).map(([, flag]) => flag);
+    expect(flagsIn(options)).toEqual([...flagsOf(true), '--out']);
+    expect(flagsIn(advanced)).toEqual(flagsOf(false));
+  },
+);
+
 /** What a command says of words that were typed; nothing where it takes them. */
 function refusal({ id }: ExperimentDeclaration, words: readonly string[], check = () => {}): string {
   const declaration = declarationOf(id);

@@ -8,6 +8,10 @@ import type { FieldSchema } from '../protocol/field-schema';
 import { type FieldFlags, optionFlag, typedFlag, typedOption } from './finishing';
 import { listOption } from './list-flag';
 
+/** Commander's own, under which flags of the run and help stand too. */
+const basicHeading = 'Options:';
+const advancedHeading = 'Advanced:';
+
 /** Flags of a command by their names in camel case, as commander gives them. */
 export type Flags = Record<string, unknown>;
 
@@ -24,9 +28,23 @@ export const runFlagKeys = [
   'help',
 ];
 
-/** The experiment's parameters as flags: `holdSeconds` is `--hold 5s`; of a list, a flag for each value. */
+/**
+ * The experiment's parameters as flags: `holdSeconds` is `--hold 5s`; of a list, a flag for each value. Help lists the basic ones
+ * first, and the others under a heading of their own.
+ */
 export function addParameterFlags(command: Command, declaration: ExperimentDeclaration): Command {
-  for (const [key, schema] of Object.entries(parameterSchemas(declaration))) {
+  const schemas = Object.entries(parameterSchemas(declaration));
+  const isBasic = ([key]: [string, FieldSchema]): boolean => declaration.basic.includes(key);
+  addFlags(command.optionsGroup(basicHeading), schemas.filter(isBasic));
+  addFlags(
+    command.optionsGroup(advancedHeading),
+    schemas.filter((schema) => !isBasic(schema)),
+  );
+  return command.optionsGroup(basicHeading);
+}
+
+function addFlags(command: Command, schemas: readonly [string, FieldSchema][]): void {
+  for (const [key, schema] of schemas) {
     const flag = flagOf(key, schema);
     const { description = '' } = schema;
     const text =
@@ -36,7 +54,6 @@ export function addParameterFlags(command: Command, declaration: ExperimentDecla
     if (schema.type === 'array') command.addOption(listOption(`${flag} <${kind}s...>`, help));
     else command.option(schema.type === 'boolean' ? flag : `${flag} <${kind}>`, help);
   }
-  return command;
 }
 
 function isDuration(key: string): boolean {

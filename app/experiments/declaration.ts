@@ -83,6 +83,8 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   study: string;
   /** Defaults, help texts (`describe`) and checks of the parameters. A time in seconds has a name on `Seconds`. */
   parameters: Schema;
+  /** Three to six of them, which nearly every run sets; forms fold the others, and help lists them last, as advanced. */
+  basic: readonly (keyof z.output<Schema> & string)[];
   /** Absent: it does not run on other machines as a whole. */
   elsewhere?: ElsewhereDeclaration<Schema>;
   /** Names of parameters that earlier versions recorded, to the present ones. A plan or a flag takes the present name alone. */
@@ -100,6 +102,8 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   verdictWords: VerdictWords;
   /** About how long a run takes that comes to its end, s; null where it is known in the run alone. */
   expectedSeconds(parameters: z.output<Schema>): number | null;
+  /** Why it is null, where it can be. */
+  whyUnknownSeconds?: string;
 }
 
 /** What INVALID says. */

@@ -25,6 +25,22 @@ export async function chooseMovie(parent: BrowserWindow): Promise<string | null>
   return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
 }
 
+export async function chooseFolder(parent: BrowserWindow): Promise<string | null> {
+  const chosen = await dialog.showOpenDialog(parent, {
+    title: 'Choose a folder',
+    properties: ['openDirectory'],
+  });
+  return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
+}
+
+export async function chooseLibrary(parent: BrowserWindow): Promise<string | null> {
+  const chosen = await dialog.showOpenDialog(parent, {
+    title: 'Choose an NDI runtime (libndi)',
+    properties: ['openFile'],
+  });
+  return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
+}
+
 export async function chooseExport(
   parent: BrowserWindow,
   kind: ExportKind,

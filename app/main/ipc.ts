@@ -18,7 +18,9 @@ import { aboutThisApp } from './about';
 import type { ArchiveSupervisor } from './archive-supervisor';
 import {
   chooseExport,
+  chooseFolder,
   chooseJoinFile,
+  chooseLibrary,
   chooseMovie,
   choosePicture,
   choosePlanFile,
@@ -102,6 +104,8 @@ export function listenToWindows(
   });
   handle(shellChannels.readAbout, noArguments, () => aboutThisApp());
   handle(shellChannels.chooseMovie, noArguments, () => chooseMovie(parentWindow()));
+  handle(shellChannels.chooseFolder, noArguments, () => chooseFolder(parentWindow()));
+  handle(shellChannels.chooseLibrary, noArguments, () => chooseLibrary(parentWindow()));
   handle(shellChannels.chooseExport, exportArguments, ([kind]) =>
     granted('export', chooseExport(parentWindow(), kind)),
   );

@@ -29,6 +29,8 @@ export const shellChannels = {
   readAbout: 'whiteline:read-about',
   restartEngine: 'whiteline:restart-engine',
   chooseMovie: 'whiteline:choose-movie',
+  chooseFolder: 'whiteline:choose-folder',
+  chooseLibrary: 'whiteline:choose-library',
   chooseExport: 'whiteline:choose-export',
   choosePlanFile: 'whiteline:choose-plan-file',
   choosePlanToOpen: 'whiteline:choose-plan-to-open',
@@ -74,6 +76,9 @@ export interface ShellBridge {
   readAbout(): Promise<About>;
   /** Null when the dialog was cancelled. */
   chooseMovie(): Promise<string | null>;
+  chooseFolder(): Promise<string | null>;
+  /** An NDI runtime. */
+  chooseLibrary(): Promise<string | null>;
   /** Files by dialogs: what the window may name to the engine is the grant, never a path. */
   chooseExport(kind: ExportKind): Promise<GrantedFile | null>;
   /** Proposes a file of the plan's name. */

@@ -10,6 +10,7 @@ import { remotePreviewLimits } from './fleet/remote-preview';
 import { agentIdSchema } from './fleet/subjects';
 import { fileGrantSchema } from './granted-file';
 import { shallowRecord, shallowValue } from './nesting';
+import type { InterfaceOffer } from './network-interface';
 import { nmosCommands } from './nmos';
 import type { Plan } from './plan';
 import { exportKindSchema } from './shell';
@@ -75,6 +76,8 @@ export const runCommands = {
     ours<PlayedSource | null>(),
   ),
   listExperiments: command({}, ours<ExperimentOffer[]>()),
+  /** The network interfaces of this machine. */
+  listInterfaces: command({}, ours<InterfaceOffer[]>()),
 };
 
 export const planCommands = {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** What JSON Schema says of a field, as far as forms, flags and error messages use it. */
 export interface FieldSchema {
   type?: string;
+  title?: string;
   description?: string;
   default?: unknown;
   const?: unknown;

@@ -13,3 +13,13 @@ export interface NetworkInterfaceFacts {
   offloads: Record<string, boolean>;
   notKnown: Record<string, string>;
 }
+
+/** An interface of this machine, to be chosen by its name. */
+export interface InterfaceOffer {
+  name: string;
+  /** IPv4. */
+  addresses: readonly string[];
+  /** Null: no cable, or a card that does not report it. */
+  speedMbps: number | null;
+  isDown: boolean;
+}

@@ -12,33 +12,46 @@ export const streamFields = {
     .string()
     .superRefine(parsedBy((text) => parseSource(text)))
     .default('white-line')
-    .describe('What is played: white-line, noise, or the path of a movie'),
+    .describe('What is played: white-line, noise, or the path of a movie')
+    .meta({ title: 'Source' }),
   format: z
     .string()
     .superRefine(parsedBy((text) => parseFormat(text)))
     .default('1280x720@60')
-    .describe('Picture and rate of a generated source, for example 1920x1080@59.94; a movie has its own'),
-  pixelFormat: z.enum(['uyvy', 'bgra']).default('uyvy').describe('How pictures are handed to NDI'),
+    .describe('Picture and rate of a generated source, for example 1920x1080@59.94; a movie has its own')
+    .meta({ title: 'Format, size@rate' }),
+  pixelFormat: z
+    .enum(['uyvy', 'bgra'])
+    .default('uyvy')
+    .describe('How pictures are handed to NDI')
+    .meta({ title: 'Pixel format' }),
   name: z
     .string()
     .min(1, { abort: true })
     .max(mostNameLength, { abort: true })
     .superRefine(parsedBy(streamNameOf))
     .default('Whiteline')
-    .describe('NDI name of the streams; a number follows it'),
+    .describe('NDI name of the streams; a number follows it')
+    .meta({ title: 'NDI name' }),
   audio: z
     .boolean()
     .default(true)
-    .describe(
-      'Sends sound along, with a tone burst once a second, so that sound against picture is measured',
-    ),
-  holdSeconds: z.number().min(0.5).max(86400).default(30).describe('Measured time of each row, s'),
+    .describe('Sends sound along, with a tone burst once a second, so that sound against picture is measured')
+    .meta({ title: 'Send sound' }),
+  holdSeconds: z
+    .number()
+    .min(0.5)
+    .max(86400)
+    .default(30)
+    .describe('Measured time of each row, s')
+    .meta({ title: 'Measured time per row' }),
   warmUpSeconds: z
     .number()
     .min(0.2)
     .max(600)
     .default(2)
-    .describe('Time from a stream’s first frame to its row, s'),
+    .describe('Time from a stream’s first frame to its row, s')
+    .meta({ title: 'Warm-up per row' }),
 };
 
 /** The word for the console's own machine where several receive. */
@@ -56,14 +69,18 @@ export const machineNameSchema = z.string().min(1).max(longestMachineName);
 
 /** On which machines of the fleet the two ends of streams run. */
 export const placeFields = {
-  sendOn: machineNameSchema.optional().describe('Machine of the fleet that sends; default: this one'),
+  sendOn: machineNameSchema
+    .optional()
+    .describe('Machine of the fleet that sends; default: this one')
+    .meta({ title: 'Send from machine' }),
   receiveOn: z
     .string()
     .superRefine(parsedBy((text) => parseMachines(text)))
     .optional()
     .describe(
       'Machine of the fleet that receives, or several with commas between: streams come to them in turn; "this machine" may be one of them; default: this one',
-    ),
+    )
+    .meta({ title: 'Receive on machines' }),
 };
 
 /** On which machines of the fleet an experiment of one machine runs, side by side. */
@@ -73,7 +90,8 @@ export const onField = z
   .optional()
   .describe(
     'Machines of the fleet that are measured at the same time, with commas between; "this machine" may be one of them; default: this one alone',
-  );
+  )
+  .meta({ title: 'Machines' });
 
 /** The machines that are measured, in their order. @throws WhitelineError BAD_INPUT */
 export function machinesNamed(on: string): readonly MachineName[] {
@@ -153,7 +171,8 @@ export const movieFields = {
     .string()
     .superRefine(parsedBy((text) => parseSize(text, 'scale')))
     .optional()
-    .describe('Resizes a movie, for example 1280x720; ffmpeg does it, for a Hap movie too; default: its own'),
+    .describe('Resizes a movie, for example 1280x720; ffmpeg does it, for a Hap movie too; default: its own')
+    .meta({ title: 'Resize movie to' }),
   rate: z
     .string()
     .superRefine(parsedBy((text) => parseRate(text)))
@@ -161,20 +180,27 @@ export const movieFields = {
     .describe(
       'Sends a movie at this frame rate, for example 59.94 or 60000/1001; it keeps its speed: frames are repeated or ' +
         'left out; default: its own',
-    ),
+    )
+    .meta({ title: 'Movie frames per second' }),
   startFrame: z
     .int()
     .min(0)
     .max(mostMovieFrames - 1)
     .optional()
-    .describe('Frame of a Hap movie that is sent first; default: 0'),
-  preload: z.boolean().optional().describe('Reads a Hap movie into memory before it is sent'),
+    .describe('Frame of a Hap movie that is sent first; default: 0')
+    .meta({ title: 'First frame of the movie' }),
+  preload: z
+    .boolean()
+    .optional()
+    .describe('Reads a Hap movie into memory before it is sent')
+    .meta({ title: 'Load movie into memory' }),
   reads: z
     .enum(readModes)
     .optional()
     .describe(
       'How Hap movies are read: cached, or direct, past the page cache, which hides a slow disk; default: cached',
-    ),
+    )
+    .meta({ title: 'How movies are read' }),
 };
 
 /** What a stream plays that an operator adds. */

@@ -85,6 +85,7 @@ const ports = [
     stop: { name: 'stop' },
     checkParameters: { name: 'checkParameters', experiment: 'link', parameters },
     listExperiments: { name: 'listExperiments' },
+    listInterfaces: { name: 'listInterfaces' },
     savePlan: { name: 'savePlan', plan: {}, grant },
     openPlan: { name: 'openPlan', grant },
     newSession: { name: 'newSession', title: 'Hall 3' },

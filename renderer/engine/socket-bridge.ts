@@ -105,6 +105,8 @@ export function socketBridge(token = tokenOfAddress()): ShellBridge {
     // It lives in the serving process: what can be done from here is to connect anew, which follows.
     restartEngine: async () => undefined,
     chooseMovie: async () => window.prompt(texts.served.moviePath)?.trim() || null,
+    chooseFolder: async () => notHere(texts.served.paths),
+    chooseLibrary: async () => notHere(texts.served.paths),
     chooseExport: async (kind) => chosenFile(await asker.answer({ name: 'chooseExport', kind })),
     choosePlanFile: async () => chosenFile(await asker.answer({ name: 'choosePlanFile' })),
     openExternal: async (link) => {

@@ -57,6 +57,7 @@ type MovieSettings = Pick<SourceSettings, 'sendOn' | 'moviePath' | 'machineMovie
 // The window's security policy forbids code made at run time, which zod would otherwise try.
 z.config({ jitless: true });
 const defaults = streamLoadParameters.parse({});
+const parameterNames = Object.keys(streamLoadParameters.shape).map((name) => ({ name }));
 
 const keptSchema = z.object({
   kind: z.enum(['white-line', 'noise', 'movie', 'clip', 'live']),
@@ -167,7 +168,7 @@ export function parametersOf(settings: SourceSettings): TypedParameters {
 /** What the engine has against the form as it stands, under the parameters' names. */
 export function problemsAt(problem: Problem | null, settings: SourceSettings): Record<string, string> {
   const { source, ...others } = Object.fromEntries(
-    [...problemsByField(problem)].map(([field, { message }]) => [field, message]),
+    [...problemsByField(problem, parameterNames)].map(([field, { message }]) => [field, message]),
   );
   const missing = missingOf(settings);
   if (missing === null) return source === undefined ? others : { ...others, source };

@@ -1,12 +1,17 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Problem } from '../../app/protocol/errors';
+import { perform } from '../engine/actions';
 import { command } from '../engine/connection';
+import { useConsole } from '../engine/console-store';
+import { valuesOf } from '../forms/form-values';
+import { stateOf } from '../testing/engine-state';
 import { offers } from '../testing/offers';
-import { addToPlan } from './experiment-actions';
-import { useExperiments } from './experiments-store';
+import { addToPlan, runExperiment, runPlan } from './experiment-actions';
+import { fieldsOf, useExperiments } from './experiments-store';
+import { emptyDraft, withStep, withStepChanged } from './plan-draft';
 
 vi.mock('../engine/connection', () => ({ command: vi.fn(), shell: {} }));
-vi.mock('../engine/actions', () => ({}));
+vi.mock('../engine/actions', () => ({ perform: vi.fn() }));
 vi.mock('../navigation/shown-screen', () => ({}));
 vi.mock('../sessions/archive', () => ({}));
 
@@ -17,6 +22,8 @@ const offer = offers.find(({ id }) => id === 'storage') ?? expect.fail('storage 
 
 beforeEach(() => {
   useExperiments.setState(initial, true);
+  useConsole.setState({ right: 'operate', life: { state: 'running' }, engine: stateOf({ state: {} }) });
+  vi.mocked(perform).mockReset();
   vi.mocked(command).mockReset().mockResolvedValue(done);
 });
 
@@ -28,7 +35,7 @@ test('a form with errors does not come into the plan: it is shown, and its first
   const { draft, chosen, view, refused, spoken } = useExperiments.getState();
   expect(draft.steps).toEqual([]);
   expect({ chosen, view, refused }).toEqual({
-    ...{ chosen: { experiment: 'storage' }, view: 'set-up', refused: 'storage' },
+    ...{ chosen: { experiment: 'storage' }, view: 'set-up', refused: { experiment: 'storage' } },
   });
   expect(spoken).toContain('not added');
 });
@@ -66,4 +73,35 @@ test('a problem that is none of a field keeps nothing out of a plan', async () =
   vi.mocked(command).mockResolvedValue(refusal({ code: 'TOOL_MISSING', message: 'fio is missing' }));
   await addToPlan(offer);
   expect(useExperiments.getState().draft.steps).toHaveLength(1);
+});
+
+test('a run whose form has errors does not start: its first error gets the focus', async () => {
+  vi.mocked(command).mockResolvedValue(refusal({ code: 'BAD_INPUT', message: '', field: 'folders.0' }));
+  await runExperiment(offer);
+  const { chosen, refused, view } = useExperiments.getState();
+  expect({ chosen, refused, view }).toEqual({
+    ...{ chosen: { experiment: 'storage' }, refused: { experiment: 'storage' }, view: 'set-up' },
+  });
+  expect(perform).not.toHaveBeenCalled();
+});
+
+test('a plan with errors does not start: it leads to the first of them', async () => {
+  const values = valuesOf(fieldsOf(offer));
+  const two = withStep(withStep(emptyDraft, 'storage', values), 'storage', { ...values, sizeMib: '9' });
+  vi.mocked(command).mockImplementation(async (asked) =>
+    asked.name === 'checkParameters' && asked.parameters.sizeMib === 9
+      ? refusal({ code: 'BAD_INPUT', message: 'too small', field: 'sizeMib' })
+      : done,
+  );
+  useExperiments.setState({ draft: two });
+  await runPlan(offers);
+  expect(useExperiments.getState()).toMatchObject({
+    refused: { step: 2 },
+    chosen: { step: 2 },
+    view: 'set-up',
+  });
+  useExperiments.setState({ draft: withStepChanged(two, 1, { repeat: 'often' }), chosen: null });
+  await runPlan(offers);
+  expect(useExperiments.getState()).toMatchObject({ refused: { runsOf: 1 }, chosen: null });
+  expect(perform).not.toHaveBeenCalled();
 });

@@ -7,12 +7,13 @@ import { useConsole, withAlert } from '../engine/console-store';
 import { startHindrance } from '../engine/hindrances';
 import { checkParameters } from '../engine/parameter-check';
 import { changedParameters, type FormValues, parametersOf, valuesOf } from '../forms/form-values';
+import { problemsByField } from '../forms/use-check';
 import { showScreen } from '../navigation/shown-screen';
 import { connectArchive, perform as performInArchive } from '../sessions/archive';
 import { useSessions } from '../sessions/sessions-store';
 import { texts } from '../texts';
 import { changeDraft, fieldsOf, formOf, showErrors, useExperiments } from './experiments-store';
-import { draftOf, type PlanDraft, planOf, withStep } from './plan-draft';
+import { draftOf, type PlanDraft, type PlanStep, planOf, repeatProblem, withStep } from './plan-draft';
 import { setUpOf } from './set-up-of-run';
 
 const words = texts.experiments;
@@ -29,6 +30,10 @@ export async function runExperiment(offer: ExperimentOffer): Promise<void> {
   if (startHindrance(useConsole.getState()) !== null) return;
   const { forms, profiles } = useExperiments.getState();
   const parameters = parametersOf(fieldsOf(offer), formOf(offer, forms));
+  if (isWrong(offer, await checkParameters(offer.id, parameters))) {
+    showErrors({ experiment: offer.id }, words.notStarted(offer.title));
+    return;
+  }
   const thresholds = profiles[offer.id] ?? undefined;
   const started = await perform({ name: 'startExperiment', experiment: offer.id, parameters, thresholds });
   if (started !== undefined) useExperiments.setState({ view: 'run' });
@@ -73,8 +78,8 @@ export function addToPlan(offer: ExperimentOffer, at?: number): Promise<void> {
 }
 
 function add(offer: ExperimentOffer, values: FormValues, problem: Problem | null, at?: number): void {
-  if (problem?.field !== undefined) {
-    showErrors(offer.id, words.plan.notAdded(offer.title));
+  if (isWrong(offer, problem)) {
+    showErrors({ experiment: offer.id }, words.plan.notAdded(offer.title));
     return;
   }
   const { draft } = useExperiments.getState();
@@ -85,8 +90,35 @@ function add(offer: ExperimentOffer, values: FormValues, problem: Problem | null
 export async function runPlan(offers: readonly ExperimentOffer[]): Promise<void> {
   const { draft } = useExperiments.getState();
   if (startHindrance(useConsole.getState()) !== null || draft.steps.length === 0) return;
+  const wrong = await firstWrong(draft.steps, offers);
+  if (wrong) {
+    if ('runsOf' in wrong) useExperiments.setState({ refused: wrong, spoken: words.plan.notStarted });
+    else showErrors(wrong, words.plan.notStarted);
+    return;
+  }
   const started = await perform({ name: 'startPlan', plan: writtenPlan(draft, offers) });
   if (started !== undefined) useExperiments.setState({ view: 'run' });
+}
+
+/** Where the first error of a plan is. What has no field is said by the engine, which refuses the start. */
+async function firstWrong(
+  steps: readonly PlanStep[],
+  offers: readonly ExperimentOffer[],
+): Promise<{ step: number } | { runsOf: number } | undefined> {
+  const found = await Promise.all(
+    steps.map(async (step) => {
+      const offer = offers.find(({ id }) => id === step.experiment);
+      const problem = offer && (await checkParameters(offer.id, parametersOf(fieldsOf(offer), step.values)));
+      if (offer && problem && isWrong(offer, problem)) return { step: step.key };
+      return repeatProblem(step) && { runsOf: step.key };
+    }),
+  );
+  return found.find((place) => place !== null) ?? undefined;
+}
+
+/** Whether a field of an experiment’s form is wrong. */
+function isWrong(offer: ExperimentOffer, problem: Problem | null): boolean {
+  return problemsByField(problem, fieldsOf(offer)).size > 0;
 }
 
 export async function savePlan(offers: readonly ExperimentOffer[]): Promise<void> {

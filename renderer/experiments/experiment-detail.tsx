@@ -1,39 +1,25 @@
-import { useCallback, useEffect, useId, useRef } from 'react';
-import { expectedSecondsOf } from '../../app/experiments/find';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { ExperimentOffer } from '../../app/protocol/console';
-import { durationText } from '../../app/protocol/duration';
 import type { Problem } from '../../app/protocol/errors';
-import { thisMachine } from '../../app/protocol/stream-parameters';
-import { shell } from '../engine/connection';
 import { useConsole } from '../engine/console-store';
 import { startHindrance } from '../engine/hindrances';
-import { chooseMovieOn } from '../engine/machine-movies';
+import { useInterfaces } from '../engine/interfaces';
 import { useMachines, watchMachines } from '../engine/machines';
 import { checkParameters } from '../engine/parameter-check';
 import { Form } from '../forms/form';
 import { type FormValues, isChanged, parametersOf, valuesOf } from '../forms/form-values';
-import type { Offered } from '../forms/offered-names';
 import { ProfileChoice } from '../forms/profile-choice';
 import { problemsByField, useCheck } from '../forms/use-check';
 import { Button } from '../shell/button';
 import { texts } from '../texts';
+import { estimateOf, estimateText } from './estimate';
 import { addToPlan, listExperiments, runExperiment } from './experiment-actions';
 import styles from './experiment-detail.module.css';
 import { changeDraft, choose, chooseProfile, fieldsOf, formOf, useExperiments } from './experiments-store';
+import { choosersOf, hasInterface, offeredNames } from './pickers';
 import { type PlanStep, withStepChanged } from './plan-draft';
 
 const words = texts.experiments;
-const chooseMovie = { label: words.chooseMovie, choose: () => shell.chooseMovie() };
-
-/** For the parameters that are a movie: a path of this machine, or a name on the one that is to send. */
-function choosersOf({ sendOn }: FormValues) {
-  const machine = typeof sendOn === 'string' ? sendOn.trim() : '';
-  const ofSender =
-    machine === ''
-      ? chooseMovie
-      : { label: texts.picker.movies.choose(machine), choose: () => chooseMovieOn(machine) };
-  return { source: ofSender, movie: chooseMovie };
-}
 
 interface Props {
   offer: ExperimentOffer;
@@ -57,12 +43,15 @@ export function ExperimentDetail({ offer, step }: Props) {
     else useExperiments.setState({ forms: { ...forms, [offer.id]: next } });
   }
 
-  const offered = useOfferedMachines(offer);
+  const { names } = useMachines();
+  useEffect(watchMachines, []);
+  const interfaces = useInterfaces(hasInterface(fields));
+  const [focused, setFocused] = useState<string | null>(null);
   const element = useRef<HTMLElement>(null);
-  const isRefused = useExperiments(({ refused }) => refused === offer.id) && !step;
+  const isRefused = useExperiments(({ refused }) => isOf(refused, offer, step));
   useEffect(() => {
     if (!isRefused || !problem) return;
-    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    element.current?.querySelector<HTMLElement>('[data-problem] :is(input, textarea)')?.focus();
     useExperiments.setState({ refused: null });
   }, [isRefused, problem]);
 
@@ -96,30 +85,28 @@ export function ExperimentDetail({ offer, step }: Props) {
         </div>
         <Form
           label={words.parameters}
-          {...{ fields, values, problem, offered }}
-          choosers={choosersOf(values)}
+          {...{ fields, values, problem }}
+          offered={offeredNames(fields, names, interfaces)}
+          choosers={choosersOf(fields, values)}
           onChange={change}
+          onFocus={setFocused}
         />
       </div>
-      <Foot offer={offer} step={step} parameters={parameters} problem={problem} />
+      <Foot
+        {...{ offer, step, parameters, problem }}
+        help={fields.find(({ name }) => name === focused)?.help ?? ''}
+      />
     </section>
   );
 }
 
-/** Machines of the fleet, for the parameters that name some; nothing where there is no fleet. */
-function useOfferedMachines({ parameters }: ExperimentOffer): Readonly<Record<string, Offered>> {
-  const { names } = useMachines();
-  useEffect(watchMachines, []);
-  if (names.length === 0) return {};
-  return {
-    sendOn: { names, takesSeveral: false },
-    // One name has a longest length, and a list of them has none.
-    receiveOn: {
-      names: [thisMachine, ...names],
-      takesSeveral: parameters.properties?.receiveOn?.maxLength === undefined,
-    },
-    on: { names: [thisMachine, ...names], takesSeveral: true },
-  };
+function isOf(
+  refused: ReturnType<typeof useExperiments.getState>['refused'],
+  offer: ExperimentOffer,
+  step: PlanStep | null,
+): boolean {
+  if (refused === null || 'runsOf' in refused) return false;
+  return 'step' in refused ? refused.step === step?.key : !step && refused.experiment === offer.id;
 }
 
 function StepHead({ step, offer }: { step: PlanStep; offer: ExperimentOffer }) {
@@ -176,23 +163,27 @@ function Requirements({ offer: { requirements } }: { offer: ExperimentOffer }) {
 interface FootProps extends Props {
   parameters: Record<string, unknown>;
   problem: Problem | null;
+  /** Of the field that has the focus. */
+  help: string;
 }
 
-function Foot({ offer, step, parameters, problem }: FootProps) {
+function Foot({ offer, step, parameters, problem, help }: FootProps) {
   const hindrance = useConsole(startHindrance);
-  const seconds = expectedSecondsOf(offer.id, parameters);
-  const problems = problemsByField(problem);
-  const wrong = fieldsOf(offer).filter(({ name }) => problems.has(name));
+  const fields = fieldsOf(offer);
+  const problems = problemsByField(problem, fields);
+  const wrong = fields.filter(({ name }) => problems.has(name));
   return (
     <footer className={styles.foot}>
+      {/* Read out with its field. */}
+      <p className={styles.help} aria-hidden="true" data-testid="field-help">
+        {help}
+      </p>
       <p className={styles.expected} data-testid="expected-time">
         {problem
           ? wrong.length > 0
             ? words.problemIn(wrong.map(({ label }) => label))
             : problem.message
-          : seconds === null
-            ? words.timeUnknown
-            : words.about(durationText(seconds))}
+          : estimateText(estimateOf(offer.id, parameters))}
       </p>
       {!step && (
         <>
@@ -203,7 +194,8 @@ function Foot({ offer, step, parameters, problem }: FootProps) {
             keys="Control+Enter"
             keyLabel="Ctrl ↵"
             isPrimary
-            hindrance={problem ? words.correctFirst : hindrance}
+            // With an error in a field it leads there.
+            hindrance={problem && wrong.length === 0 ? problem.message : hindrance}
             onPress={() => void runExperiment(offer)}
           >
             {words.run}

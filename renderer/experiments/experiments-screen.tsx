@@ -26,12 +26,18 @@ export function ExperimentsScreen({ board }: { board: ChartBoard }) {
   const isThere = useConsole((view) => !['starting', 'crashed'].includes(readinessOf(view)));
   const isNdiLoading = useConsole((view) => view.engine?.transportLoading ?? false);
   const isRunning = useConsole((state) => !['idle', 'live'].includes(state.engine?.mode ?? 'idle'));
-  const view = useExperiments((state) => state.view) ?? (isRunning ? 'run' : 'set-up');
+  const chosenView = useExperiments((state) => state.view);
+  const view = chosenView ?? (isRunning ? 'run' : 'set-up');
   const chosen = useExperiments((state) => state.chosen);
   const session = useConsole((state) => state.engine?.session ?? null);
   const runFolder = useConsole((state) => state.engine?.run?.folder ?? null);
   const place = runFolder === null ? null : placeOf(runFolder, session);
   const steps = useExperiments((state) => state.draft.steps);
+
+  // A run that was seen here stays to be seen once it is over, whoever started it.
+  useEffect(() => {
+    if (isRunning && chosenView === null) useExperiments.setState({ view: 'run' });
+  }, [isRunning, chosenView]);
 
   // What an experiment needs may be there by now: NDI has been loaded, or a tool was installed meanwhile.
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { declarationOf } from '../../app/experiments/find';
 import type { ExperimentOffer } from '../../app/protocol/console';
 import { planSchema } from '../../app/protocol/plan';
 import { keptAs } from '../engine/kept-state';
@@ -23,8 +24,8 @@ interface ExperimentsState {
   draft: PlanDraft;
   /** The newest thing done to the plan, for screen readers. */
   spoken: string;
-  /** The experiment whose form was refused last, until its first error has the focus. */
-  refused: string | null;
+  /** What was refused last, until its first error has the focus: a form, or how often a step is run. */
+  refused: Chosen | { runsOf: number } | null;
 }
 
 const valuesSchema = z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())]));
@@ -68,7 +69,7 @@ const fieldsByOffer = new WeakMap<ExperimentOffer, FieldSpec[]>();
 export function fieldsOf(offer: ExperimentOffer): FieldSpec[] {
   let fields = fieldsByOffer.get(offer);
   if (!fields) {
-    fields = fieldSpecs(offer.parameters);
+    fields = fieldSpecs(offer.parameters, declarationOf(offer.id).basic);
     fieldsByOffer.set(offer, fields);
   }
   return fields;
@@ -87,9 +88,9 @@ export function choose(chosen: Chosen): void {
   useExperiments.setState({ chosen, view: 'set-up' });
 }
 
-/** Shows the form of an experiment that was refused, with the focus on its first error. */
-export function showErrors(experiment: string, spoken: string): void {
-  useExperiments.setState({ chosen: { experiment }, view: 'set-up', refused: experiment, spoken });
+/** Shows a form that was refused, with the focus on its first error. */
+export function showErrors(chosen: Chosen, spoken: string): void {
+  useExperiments.setState({ chosen, view: 'set-up', refused: chosen, spoken });
 }
 
 export function changeDraft(change: (draft: PlanDraft) => PlanDraft, spoken = ''): void {

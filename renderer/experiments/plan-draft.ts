@@ -1,4 +1,7 @@
-import type { Plan, PlanEntry } from '../../app/protocol/plan';
+import { z } from 'zod';
+import type { Problem } from '../../app/protocol/errors';
+import { fieldProblems } from '../../app/protocol/field-problems';
+import { entryFields, type Plan, type PlanEntry } from '../../app/protocol/plan';
 import type { FormValues } from '../forms/form-values';
 
 /** A step of the plan that is put together: an experiment, what it is called, and its form as it was filled in. */
@@ -66,6 +69,13 @@ export function withThresholds(draft: PlanDraft, profile: string | null): PlanDr
 export function repeatOf({ repeat }: PlanStep): number | string {
   const text = repeat.trim();
   return text !== '' && Number.isInteger(Number(text)) ? Number(text) : text;
+}
+
+const repeatSchema = z.object({ repeat: entryFields.repeat });
+
+/** What is wrong with how often a step is run. */
+export function repeatProblem(step: PlanStep): Problem | null {
+  return fieldProblems(repeatSchema, { repeat: repeatOf(step) })[0]?.problem ?? null;
 }
 
 /** The plan as the engine runs and writes it: each step with the parameters that differ from the defaults. */

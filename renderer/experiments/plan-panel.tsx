@@ -1,8 +1,6 @@
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { expectedSecondsOf } from '../../app/experiments/find';
 import type { ExperimentOffer } from '../../app/protocol/console';
-import { durationText } from '../../app/protocol/duration';
 import { useConsole } from '../engine/console-store';
 import { startHindrance } from '../engine/hindrances';
 import { parametersOf } from '../forms/form-values';
@@ -10,6 +8,7 @@ import { ProfileChoice } from '../forms/profile-choice';
 import { Button } from '../shell/button';
 import { texts } from '../texts';
 import { draggedBy, isOurDrag } from './drag';
+import { estimateOf, planEstimateText } from './estimate';
 import { addToPlan, openPlan, runPlan, savePlan } from './experiment-actions';
 import { changeDraft, fieldsOf, useExperiments } from './experiments-store';
 import { emptyDraft, type PlanStep, repeatOf, withStepDropped, withThresholds } from './plan-draft';
@@ -75,7 +74,11 @@ export function PlanPanel({ offers, chosen }: Props) {
     >
       <div className={styles.head}>
         <h2 className={styles.title}>{words.title}</h2>
-        <Button size="small" isDisabled={steps.length === 0} onPress={() => changeDraft(() => emptyDraft)}>
+        <Button
+          size="small"
+          hindrance={steps.length === 0 ? words.noStep : null}
+          onPress={() => changeDraft(() => emptyDraft)}
+        >
           {words.clear}
         </Button>
       </div>
@@ -150,18 +153,14 @@ export function PlanPanel({ offers, chosen }: Props) {
 }
 
 function expectedText(steps: readonly PlanStep[], offers: readonly ExperimentOffer[]): string {
-  let sum = 0;
-  let isAtLeast = false;
-  for (const step of steps) {
-    const offer = offers.find(({ id }) => id === step.experiment);
-    const once = offer && expectedSecondsOf(offer.id, parametersOf(fieldsOf(offer), step.values));
-    const times = Number(repeatOf(step));
-    if (typeof once === 'number' && times > 0) sum += once * times;
-    else isAtLeast = true;
-  }
-  if (sum === 0) return texts.experiments.timeUnknown;
-  const duration = durationText(sum);
-  return isAtLeast ? texts.experiments.atLeast(duration) : texts.experiments.about(duration);
+  return planEstimateText(
+    steps.flatMap((step) => {
+      const offer = offers.find(({ id }) => id === step.experiment);
+      if (!offer) return [];
+      const estimate = estimateOf(offer.id, parametersOf(fieldsOf(offer), step.values));
+      return [{ title: step.name.trim() || offer.title, estimate, times: Number(repeatOf(step)) }];
+    }),
+  );
 }
 
 /** Before which step of the list a pointer at this height is. */

@@ -1,13 +1,12 @@
-import { type KeyboardEvent, useCallback } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef } from 'react';
 import type { ExperimentOffer } from '../../app/protocol/console';
-import { eachProblem } from '../../app/protocol/errors';
 import { checkParameters } from '../engine/parameter-check';
 import { changedParameters, parametersOf } from '../forms/form-values';
-import { useCheck } from '../forms/use-check';
+import { problemsOf, useCheck } from '../forms/use-check';
 import { texts } from '../texts';
 import { startDrag } from './drag';
-import { changeDraft, choose, fieldsOf } from './experiments-store';
-import { type PlanStep, withoutStep, withStepChanged, withStepMoved } from './plan-draft';
+import { changeDraft, choose, fieldsOf, useExperiments } from './experiments-store';
+import { type PlanStep, repeatProblem, withoutStep, withStepChanged, withStepMoved } from './plan-draft';
 import styles from './plan-panel.module.css';
 
 const words = texts.experiments.plan;
@@ -28,7 +27,19 @@ export function Step({ step, offer, index, count, isChosen, dropMark, changeFrom
   const { key } = step;
   const title = step.name.trim() || offer.title;
   const check = useCallback((typed: Record<string, unknown>) => checkParameters(offer.id, typed), [offer.id]);
-  const problem = useCheck(check, parametersOf(fieldsOf(offer), step.values));
+  const fields = fieldsOf(offer);
+  const problem = useCheck(check, parametersOf(fields, step.values));
+  const [ofRuns] = problemsOf(repeatProblem(step), [{ name: 'repeat', label: words.repeat }]);
+  const runsProblemId = useId();
+  const runs = useRef<HTMLInputElement>(null);
+  const isRefused = useExperiments(
+    ({ refused }) => refused !== null && 'runsOf' in refused && refused.runsOf === key,
+  );
+  useEffect(() => {
+    if (!isRefused) return;
+    runs.current?.focus();
+    useExperiments.setState({ refused: null });
+  }, [isRefused]);
 
   function move(to: number): void {
     if (to < 0 || to >= count) return;
@@ -67,18 +78,20 @@ export function Step({ step, offer, index, count, isChosen, dropMark, changeFrom
       >
         <b>{words.step(index, title)}</b>
         <span className={styles.parameters}>{summaryOf(step, offer)}</span>
-        {problem &&
-          eachProblem(problem).map(({ field, message }) => (
-            <span key={`${field} ${message}`} className={styles.problem}>
-              {message}
-            </span>
-          ))}
+        {problemsOf(problem, fields).map(({ field, message }) => (
+          <span key={`${field} ${message}`} className={styles.problem}>
+            {message}
+          </span>
+        ))}
       </button>
       <div className={styles.tools}>
         <label className={styles.repeat}>
           {words.repeat}
           <input
+            ref={runs}
             value={step.repeat}
+            aria-invalid={ofRuns !== undefined || undefined}
+            aria-describedby={ofRuns && runsProblemId}
             inputMode="numeric"
             autoComplete="off"
             aria-label={words.repeatThis(title)}
@@ -90,17 +103,22 @@ export function Step({ step, offer, index, count, isChosen, dropMark, changeFrom
         <Tool
           label={words.up(title)}
           path="M4 10l4-4 4 4"
-          isDisabled={index === 0}
+          hindrance={index === 0 ? words.alreadyFirst : null}
           onPress={() => move(index - 1)}
         />
         <Tool
           label={words.down(title)}
           path="M4 6l4 4 4-4"
-          isDisabled={index === count - 1}
+          hindrance={index === count - 1 ? words.alreadyLast : null}
           onPress={() => move(index + 1)}
         />
         <Tool label={words.remove(title)} path="M4 4l8 8M12 4l-8 8" onPress={remove} />
       </div>
+      {ofRuns && (
+        <p id={runsProblemId} className={styles.problem}>
+          {ofRuns.message}
+        </p>
+      )}
     </li>
   );
 }
@@ -109,18 +127,19 @@ interface ToolProps {
   label: string;
   /** In a box of 16 × 16, drawn with a line. */
   path: string;
-  isDisabled?: boolean;
+  /** Why it is disabled; null: it is not. */
+  hindrance?: string | null;
   onPress: () => void;
 }
 
-function Tool({ label, path, isDisabled, onPress }: ToolProps) {
+function Tool({ label, path, hindrance = null, onPress }: ToolProps) {
   return (
     <button
       type="button"
       className={styles.tool}
       aria-label={label}
-      title={label}
-      disabled={isDisabled}
+      title={hindrance ?? label}
+      disabled={hindrance !== null}
       onClick={onPress}
     >
       <svg viewBox="0 0 16 16" aria-hidden="true">

@@ -1,6 +1,8 @@
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
+import { declarations } from '../../app/experiments/declarations';
 import type { Row } from '../../app/facts/row';
 import { isOfStreams } from '../../app/facts/row-figures';
+import type { Run } from '../../app/facts/run';
 import type { ChartBoard } from '../charts/chart-board';
 import { loadSpecs } from '../charts/chart-specs';
 import { Charts } from '../charts/charts';
@@ -10,10 +12,12 @@ import { stop } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
 import { useHindrances } from '../engine/hindrances';
 import { RunHeatMap } from '../heat-map/heat-map';
-import { chartsOfRun, otherChartsOfRun, tableGroups } from '../report/run-columns';
+import { tableGroups } from '../report/run-columns';
 import { Button } from '../shell/button';
+import { Fold } from '../shell/fold';
 import { openSheet } from '../shell/open-sheet';
 import { VerdictTile } from '../streams/verdict-tile';
+import type { ColumnGroup } from '../table/columns';
 import { splitColumns } from '../table/declared-columns';
 import { RowSheet } from '../table/row-sheet';
 import { RunTable } from '../table/run-table';
@@ -24,6 +28,7 @@ import { openReport } from './experiment-actions';
 import { placeOf } from './run-place';
 import { RunProgress } from './run-progress';
 import styles from './run-view.module.css';
+import { type ShownChart, shownCharts } from './shown-charts';
 
 const words = texts.experiments.results;
 
@@ -50,13 +55,83 @@ export function RunView({ board }: { board: ChartBoard }) {
         <VerdictTile run={run} />
       </div>
       <div className={styles.scroll}>
-        <RunHeatMap experiment={run.experiment} rows={measured} />
-        <RunTables experiment={run.experiment} rows={rows} provisional={provisional} />
-        <RunCharts experiment={run.experiment} rows={rows} />
-        <RunLoad board={board} rows={rows} />
-        <RunSubjects rows={rows} />
+        <RunResult run={run} {...{ board, rows, measured, provisional }} />
       </div>
     </div>
+  );
+}
+
+interface ResultProps {
+  run: Pick<Run, 'experiment'>;
+  board: ChartBoard;
+  /** In the order of the table. */
+  rows: readonly Row[];
+  measured: readonly Row[];
+  provisional: number | null;
+}
+
+/** One chart and one table; all else is folded. */
+function RunResult({ run: { experiment }, board, rows, measured, provisional }: ResultProps) {
+  const isMap = declarations.some(({ id, heatMap }) => id === experiment && heatMap !== undefined);
+  const charts = useMemo(() => shownCharts({ experiment, rows: [...rows] }), [experiment, rows]);
+  const [first, ...others] = charts;
+  const more = isMap ? charts : others;
+  const hasSubjects = rows.some((row) => !isOfStreams(row) && row.subjects.length > 0);
+  return (
+    <>
+      {isMap ? (
+        <RunHeatMap experiment={experiment} rows={measured} />
+      ) : (
+        <FirstChart {...{ experiment, rows }} chart={first} />
+      )}
+      <RunTables {...{ experiment, rows, provisional }} />
+      {more.length > 0 && (
+        <Fold title={words.charts} note={words.charted(more.length)}>
+          <section className={styles.charts} aria-label={words.charts}>
+            <div className={styles.grid}>
+              {more.map((chart) => (
+                <RunChart key={chart.title} {...{ chart, rows }} />
+              ))}
+            </div>
+          </section>
+        </Fold>
+      )}
+      {hasSubjects && (
+        <Fold title={texts.report.subjects}>
+          <section className={styles.subjects} aria-label={texts.report.subjects}>
+            <SubjectTables rows={rows} />
+          </section>
+        </Fold>
+      )}
+      <Fold title={words.load}>
+        <RunLoad board={board} rows={rows} />
+      </Fold>
+    </>
+  );
+}
+
+/** The first chart of the declaration that holds something; with one row there may be none yet. */
+function FirstChart({ experiment, rows, chart }: RowsProps & { chart: ShownChart | undefined }) {
+  const isDeclared = declarations.some(({ id, charts }) => id === experiment && charts.length > 0);
+  if (!chart && !(isDeclared && rows.length === 1)) return null;
+  return (
+    <section className={styles.charts} aria-label={words.chart} data-testid="first-chart">
+      {chart ? (
+        <div className={styles.first}>
+          <RunChart {...{ chart, rows }} />
+        </div>
+      ) : (
+        <p className={styles.note}>{words.tooFew}</p>
+      )}
+    </section>
+  );
+}
+
+function RunChart({ chart, rows }: { chart: ShownChart; rows: readonly Row[] }) {
+  return chart.kind === 'steps' ? (
+    <StepChart spec={chart.spec} rows={rows} />
+  ) : (
+    <DeclaredCharts charts={[chart.declared]} rows={rows} />
   );
 }
 
@@ -103,24 +178,29 @@ function RunTables({ experiment, rows, provisional }: RowsProps & { provisional:
     () => splitColumns(tableGroups({ experiment, rows: [...rows] }), rows, isNarrow ? 'narrow' : 'wide'),
     [experiment, rows, isNarrow],
   );
+  const [first, ...others] = rows.length === 0 ? [] : tables;
+  function drawn(columns: readonly ColumnGroup[], index: number): ReactNode {
+    return (
+      <RunTable
+        key={columns[0]?.columns[0]?.metric.id}
+        rows={rows}
+        columns={columns}
+        lead={rows.some(isOfStreams) ? texts.table.streams : texts.report.row}
+        caption={words.table}
+        provisional={provisional}
+        onOpen={setChosenRow}
+        showsReason={index === 0}
+      />
+    );
+  }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keys that do so need a place.
     <section className={styles.tables} aria-label={words.table} tabIndex={0}>
-      {rows.length === 0 ? (
-        <p className={styles.note}>{words.noRows}</p>
-      ) : (
-        tables.map((columns, index) => (
-          <RunTable
-            key={columns[0]?.columns[0]?.metric.id}
-            rows={rows}
-            columns={columns}
-            lead={rows.some(isOfStreams) ? texts.table.streams : texts.report.row}
-            caption={words.table}
-            provisional={provisional}
-            onOpen={setChosenRow}
-            showsReason={index === 0}
-          />
-        ))
+      {rows.length === 0 ? <p className={styles.note}>{words.noRows}</p> : first && drawn(first, 0)}
+      {others.length > 0 && (
+        <Fold title={words.moreColumns}>
+          <div className={styles.further}>{others.map((columns, index) => drawn(columns, index + 1))}</div>
+        </Fold>
       )}
       {openRow && <RowSheet row={openRow} onClose={() => setChosenRow(null)} />}
     </section>
@@ -137,37 +217,6 @@ function RunLoad({ board, rows }: { board: ChartBoard; rows: readonly Row[] }) {
     <div className={styles.load}>
       <Charts board={board} specs={machineSpecs} />
     </div>
-  );
-}
-
-/** What rows without streams are about, each by itself. */
-function RunSubjects({ rows }: { rows: readonly Row[] }) {
-  if (!rows.some((row) => !isOfStreams(row) && row.subjects.length > 0)) return null;
-  return (
-    <section className={styles.subjects} aria-label={texts.report.subjects}>
-      <SubjectTables rows={rows} />
-    </section>
-  );
-}
-
-/** Each measure over the rows so far. */
-function RunCharts({ experiment, rows }: RowsProps) {
-  const specs = useMemo(() => chartsOfRun({ experiment, rows: [...rows] }), [experiment, rows]);
-  const others = useMemo(() => otherChartsOfRun({ experiment, rows: [...rows] }), [experiment, rows]);
-  if (rows.length === 0 || (specs.length + others.length === 0 && rows.length > 1)) return null;
-  return (
-    <section className={styles.charts} aria-label={words.charts}>
-      {rows.length === 1 && others.length === 0 ? (
-        <p className={styles.note}>{words.tooFew}</p>
-      ) : (
-        <div className={styles.grid}>
-          <DeclaredCharts charts={others} rows={rows} />
-          {(rows.length > 1 ? specs : []).map((spec) => (
-            <StepChart key={spec.series.map(({ metric }) => metric.id).join(' ')} spec={spec} rows={rows} />
-          ))}
-        </div>
-      )}
-    </section>
   );
 }
 

@@ -17,7 +17,7 @@ type RunSetUp = Pick<Run, 'experiment' | 'parameters' | 'thresholdProfile'>;
 export function setUpOf({ experiment, parameters, thresholdProfile }: RunSetUp): SetUp | null {
   const declaration = declarations.find(({ id }) => id === experiment);
   if (!declaration) return null;
-  const fields = fieldSpecs(fieldSchemaOf(declaration.parameters));
+  const fields = fieldSpecs(fieldSchemaOf(declaration.parameters), declaration.basic);
   const isBuiltIn = thresholdProfile !== undefined && thresholdProfile in thresholdProfiles;
   return { values: valuesOf(fields, parameters), profile: isBuiltIn ? thresholdProfile : null };
 }

@@ -14,8 +14,11 @@ export type FieldValue = string | boolean | readonly string[];
 /** A field of a form, made from what JSON Schema says of it. */
 export interface FieldSpec {
   name: string;
+  /** What to enter. */
   label: string;
   unit: string;
+  /** Advanced ones are folded. */
+  isBasic: boolean;
   kind: FieldKind;
   help: string;
   /** What a number may be, in short; empty where anything goes. */
@@ -23,29 +26,38 @@ export interface FieldSpec {
   /** Of a choice; an empty one leaves it to the experiment. */
   options: readonly string[];
   initial: FieldValue;
+  /** Of a text without a longest length, which may be several names. */
+  takesSeveral: boolean;
   /** Left out when it is empty. */
   isOptional: boolean;
 }
 
-/** The fields of a form, in the order of their declaration. */
-export function fieldSpecs({ properties = {} }: FieldSchema): FieldSpec[] {
-  return Object.entries(properties).map(([name, schema]) => specOf(name, schema));
+/**
+ * The fields of a form, in the order of their declaration.
+ * @param basic names of those that are always seen; default: all
+ */
+export function fieldSpecs({ properties = {} }: FieldSchema, basic?: readonly string[]): FieldSpec[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    ...specOf(name, schema),
+    isBasic: basic?.includes(name) ?? true,
+  }));
 }
 
-function specOf(name: string, schema: FieldSchema): FieldSpec {
-  const { suffix, unit } = unitOfName(name);
+function specOf(name: string, schema: FieldSchema): Omit<FieldSpec, 'isBasic'> {
+  const { unit } = unitOfName(name);
   const kind = kindOf(schema);
   const isOptional = schema.default === undefined;
   const options = optionsOf(kind === 'choices' ? (schema.items ?? {}) : schema);
   return {
     name,
-    label: labelOf(name.slice(0, name.length - suffix.length)),
+    label: schema.title ?? name,
     unit,
     kind,
     help: helpOf(schema.description ?? ''),
     range: rangeOf(kind === 'numbers' ? (schema.items ?? {}) : schema),
     options: kind === 'choice' && isOptional ? ['', ...options] : options,
     initial: typedValue(kind, schema.default),
+    takesSeveral: kind === 'text' && schema.maxLength === undefined,
     isOptional,
   };
 }
@@ -65,14 +77,6 @@ function isNumber(type: string | undefined): boolean {
 
 function optionsOf(schema: FieldSchema): string[] {
   return (schema.enum ?? []).map(String);
-}
-
-/** "Most streams" out of `mostStreams`. */
-function labelOf(name: string): string {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ');
-  const known: Record<string, string> = texts.forms.acronyms;
-  const text = words.map((word) => known[word] ?? word).join(' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Without the unit at its end, which the label has already. */

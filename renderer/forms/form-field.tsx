@@ -4,7 +4,7 @@ import { Choice } from '../shell/choice';
 import { texts } from '../texts';
 import type { FieldSpec, FieldValue } from './field-spec';
 import styles from './form.module.css';
-import { type Offered, OfferedNames } from './offered-names';
+import { type Offered, OfferedList, OfferedNames } from './offered-names';
 
 interface Props {
   field: FieldSpec;
@@ -22,11 +22,19 @@ interface Props {
 export function FormField({ field, value, problem, onChange, onReset, chooser, offered }: Props) {
   const id = useId();
   const helpId = `${id}-help`;
+  const rangeId = `${id}-range`;
   const { label, unit, range, help, kind } = field;
   const name = unit ? `${label} (${unit})` : label;
   const isGroup = kind === 'choice' || kind === 'choices';
+  const OfferedChoice = offered?.notes ? OfferedList : OfferedNames;
   return (
-    <div className={styles.field} data-field={field.name} data-changed={onReset ? true : undefined}>
+    <div
+      className={styles.field}
+      data-field={field.name}
+      data-changed={onReset ? true : undefined}
+      data-problem={problem ? true : undefined}
+      title={help || undefined}
+    >
       <div className={styles.head}>
         {isGroup ? (
           <span className={styles.label}>{name}</span>
@@ -35,7 +43,11 @@ export function FormField({ field, value, problem, onChange, onReset, chooser, o
             {name}
           </label>
         )}
-        {range && <span className={styles.range}>{range}</span>}
+        {range && (
+          <span id={rangeId} className={styles.range}>
+            {range}
+          </span>
+        )}
         {onReset && (
           <button
             type="button"
@@ -48,33 +60,37 @@ export function FormField({ field, value, problem, onChange, onReset, chooser, o
           </button>
         )}
       </div>
-      <Control {...{ id, field, value, name, onChange }} describedBy={helpId} isInvalid={problem !== null} />
+      <Control
+        {...{ id, field, value, name, onChange }}
+        describedBy={range ? `${rangeId} ${helpId}` : helpId}
+        isInvalid={problem !== null}
+      />
       {chooser && (
         <button type="button" className={styles.choose} onClick={chooser.press}>
           {chooser.label}
         </button>
       )}
       {offered && (
-        <OfferedNames
+        <OfferedChoice
           {...offered}
           label={texts.forms.offered(label)}
           value={String(value)}
           onChange={onChange}
         />
       )}
-      <div id={helpId} className={styles.words}>
+      <div id={helpId}>
         {problem && (
           <p className={styles.problem} data-testid="field-problem">
             {wordsOf(problem, help)}
           </p>
         )}
-        {help && <p className={styles.help}>{help}</p>}
+        {help && <p className="visually-hidden">{help}</p>}
       </div>
     </div>
   );
 }
 
-/** The engine's remedy may be what the help below says already. */
+/** The engine's remedy may be what the help says already. */
 function wordsOf(problem: Problem, help: string): string {
   return help !== '' && problem.remedy?.includes(help) ? problem.message : problemText(problem);
 }
@@ -90,11 +106,11 @@ interface ControlProps {
 }
 
 function Control({ id, field, name, value, describedBy, isInvalid, onChange }: ControlProps) {
-  const { kind, options, isOptional } = field;
+  const { kind, options, isOptional, initial } = field;
   const described = { 'aria-describedby': describedBy, 'aria-invalid': isInvalid || undefined };
   const typed = {
     ...{ id, value: String(value), spellCheck: false, autoComplete: 'off', ...described },
-    placeholder: isOptional ? texts.forms.leftOpen : undefined,
+    placeholder: isOptional || initial === '' ? texts.forms.leftOpen : undefined,
   };
   switch (kind) {
     case 'switch':
@@ -115,6 +131,7 @@ function Control({ id, field, name, value, describedBy, isInvalid, onChange }: C
           label={name}
           options={options.map((option) => [option, option || texts.forms.leftOpen] as const)}
           value={String(value)}
+          describedBy={describedBy}
           onChange={onChange}
         />
       );

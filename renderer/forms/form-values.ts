@@ -66,6 +66,13 @@ function parameterOf({ kind }: FieldSpec, value: FieldValue): unknown {
   }
 }
 
+/** What stands in a field once a path was chosen for it: a list has one more line. */
+export function withChosen({ name, kind, initial }: FieldSpec, values: FormValues, chosen: string): string {
+  const before = String(values[name] ?? initial);
+  const isAdded = kind === 'lines' && before.trim() !== '' && before !== initial;
+  return isAdded ? `${before.trimEnd()}\n${chosen}` : chosen;
+}
+
 /** What is no number stays as it was typed, so that the complaint shows it. */
 export function numberOf(text: string): number | string {
   const trimmed = text.trim();

@@ -1,4 +1,5 @@
 import { receiverNames } from '../../app/protocol/stream-parameters';
+import { texts } from '../texts';
 import styles from './form.module.css';
 
 /** Names that a text may have. */
@@ -6,6 +7,8 @@ export interface Offered {
   names: readonly string[];
   /** It takes several, with commas between them. */
   takesSeveral: boolean;
+  /** What is known of a name, by it. */
+  notes?: Readonly<Record<string, string>>;
 }
 
 interface Props extends Offered {
@@ -40,5 +43,24 @@ export function OfferedNames({ label, names, takesSeveral, value, without, onCha
         </button>
       ))}
     </fieldset>
+  );
+}
+
+/** One of names of which something is to be known before one is chosen. */
+export function OfferedList({ label, names, notes = {}, value, onChange }: Omit<Props, 'takesSeveral'>) {
+  return (
+    <select
+      className={styles.choose}
+      aria-label={label}
+      value={names.includes(value) ? value : ''}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      <option value="">{texts.forms.leftOpen}</option>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {notes[name] ? `${name}: ${notes[name]}` : name}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -21,7 +21,7 @@ export function PreflightForm() {
   const isEngineThere = useConsole((view) => view.life.state === 'running');
   const problem = useCheck(checkPreflight, parametersOf(preflightFields, values));
   const isRunning = look?.isRunning === true;
-  const reason = isEngineThere ? mode !== 'idle' && texts.preflight.busy : texts.preflight.notRunning;
+  const reason = isEngineThere ? (mode === 'idle' ? null : texts.preflight.busy) : texts.preflight.notRunning;
   return (
     <section className={styles.panel} aria-label={texts.preflight.form}>
       <p className={styles.purpose}>{texts.preflight.purpose}</p>
@@ -29,7 +29,7 @@ export function PreflightForm() {
         <Looking done={Object.keys(look.lines).length} />
       ) : (
         <>
-          <Button isPrimary isDisabled={reason !== false || problem !== null} onPress={startPreflight}>
+          <Button isPrimary hindrance={reason ?? problem?.message ?? null} onPress={startPreflight}>
             {look ? texts.preflight.runAgain : texts.preflight.run}
           </Button>
           {reason && <p className={styles.hint}>{reason}</p>}

@@ -39,7 +39,7 @@ export function CompareBar() {
         keys="C"
         size="small"
         isPrimary={compare !== undefined}
-        isDisabled={compare === undefined}
+        hindrance={compare ? null : hint}
         onPress={() => compare?.()}
       >
         {sessions.compareMarked(lookOf(Math.min(Math.max(marked.length, 2), mostComparedRuns) - 1).letter)}

@@ -18,11 +18,19 @@ export function Pager({ offset, pageSize, total, before, after, onTurn }: Props)
   const end = Math.min(offset + pageSize, total);
   return (
     <div className={styles.pager}>
-      <Button size="small" isDisabled={offset === 0} onPress={() => onTurn(Math.max(0, offset - pageSize))}>
+      <Button
+        size="small"
+        hindrance={offset === 0 ? texts.sessions.firstPage : null}
+        onPress={() => onTurn(Math.max(0, offset - pageSize))}
+      >
         {before}
       </Button>
       <span>{texts.sessions.page(offset + 1, end, total)}</span>
-      <Button size="small" isDisabled={end >= total} onPress={() => onTurn(offset + pageSize)}>
+      <Button
+        size="small"
+        hindrance={end >= total ? texts.sessions.lastPage : null}
+        onPress={() => onTurn(offset + pageSize)}
+      >
         {after}
       </Button>
     </div>

@@ -26,7 +26,7 @@ export function RestartNotice({ isNeeded }: { isNeeded: boolean }) {
       <Button
         size="small"
         isPrimary
-        isDisabled={isRestarting || mode !== 'idle'}
+        hindrance={isRestarting ? words.restarting : mode === 'idle' ? null : words.busy}
         onPress={() => void restart()}
       >
         {words.button}

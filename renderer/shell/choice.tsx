@@ -8,14 +8,23 @@ interface Props<Value extends string> {
   value: Value | null;
   /** In columns of one width; without it, one row in which each takes the room it needs. */
   columns?: number;
+  /** Id of what is said of it. */
+  describedBy?: string;
   onChange: (value: Value) => void;
 }
 
 /** One of a few, as a row of keys to press: radio buttons underneath, so arrows and screen readers work. */
-export function Choice<Value extends string>({ label, options, value, columns, onChange }: Props<Value>) {
+export function Choice<Value extends string>({
+  label,
+  options,
+  value,
+  columns,
+  describedBy,
+  onChange,
+}: Props<Value>) {
   const name = useId();
   return (
-    <fieldset className={styles.choice}>
+    <fieldset className={styles.choice} aria-describedby={describedBy}>
       <legend className="visually-hidden">{label}</legend>
       <div
         className={styles.options}

@@ -73,6 +73,7 @@ function Clip({ clip, onMake }: { clip: BatteryClip; onMake: (format: string) =>
   const format = useSettings((settings) => settings.format.trim());
   const making = useConsole((view) => view.engine?.making ?? null);
   const isIdle = useConsole(({ engine }) => engine?.mode === 'idle');
+  const hindrance = making ? texts.hindrances.making : isIdle ? null : words.isBusy;
   const { name, stresses, files } = clip;
   const shown = format.replace('x', '×');
   return (
@@ -93,7 +94,7 @@ function Clip({ clip, onMake }: { clip: BatteryClip; onMake: (format: string) =>
             <Button
               size="small"
               label={words.makeThis(name, shown)}
-              isDisabled={!isIdle || making !== null}
+              hindrance={hindrance}
               onPress={() => onMake(format)}
             >
               {words.make(shown)}

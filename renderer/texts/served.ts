@@ -10,6 +10,7 @@ export const servedTexts = {
     'This page can only look. whiteline serve printed a second address that can operate the console.',
   ownWindow: 'Use Whiteline’s own window.',
   moviePath: 'Path of the movie on the machine that serves this page',
+  paths: 'A browser cannot choose files on the machine that serves it. Type the path.',
   drop: 'A browser does not tell where a dropped file is. Choose Movie and type its path.',
   planToOpen: 'A browser cannot open plans.',
   pictures: 'A browser cannot attach pictures.',

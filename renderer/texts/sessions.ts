@@ -36,6 +36,8 @@ export const sessionsTexts = {
     if (total < recorded) return `${total} of ${recorded} runs`;
     return total === 1 ? '1 run' : `${total} runs`;
   },
+  firstPage: 'This is the first page.',
+  lastPage: 'This is the last page.',
   page: (first: number, last: number, total: number) => `${first} to ${last} of ${total}`,
   newer: 'Newer',
   older: 'Older',

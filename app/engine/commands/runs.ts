@@ -1,7 +1,10 @@
+import { networkInterfaces } from 'node:os';
 import type { ExperimentOffer } from '../../protocol/console';
 import type { runCommands } from '../../protocol/console-commands';
 import type { Handlers } from '../../rpc/serve-commands';
 import { offers } from '../experiment/offers';
+import { interfaceOffers } from '../machine/interface-offers';
+import { readInterfaceEnvironments } from '../machine/interfaces';
 import { checkParameters } from '../runs/prepared-run';
 import { done, type EngineParts } from './engine-parts';
 
@@ -28,5 +31,7 @@ export function runHandlers({
       });
       return offered;
     },
+    listInterfaces: async () =>
+      interfaceOffers(await readInterfaceEnvironments(instrument.set.nativeHost), networkInterfaces()),
   };
 }

@@ -7,6 +7,7 @@ import type { NativeHost } from '../capabilities/native-host';
 import type { Requirement } from '../experiment/experiment';
 import { type PreparedRun, prepareRun, profileOf } from '../runs/prepared-run';
 import { type PlanProblem, planError, problemsOfPlan } from './plan-problems';
+import { planText } from './plan-text';
 import type { ReadPlan, WrittenPlan } from './read-plan';
 
 /** One run of a plan, ready to start. */
@@ -57,9 +58,12 @@ export async function preparePlan(
  * @throws WhitelineError as preparePlan
  */
 export async function prepareWrittenPlan(written: WrittenPlan, checks: PlanChecks): Promise<PreparedPlan> {
-  const { value, positionOf } = written;
+  const { value, text, positionOf } = written;
   const problems = problemsOfPlan(value);
-  if (problems.length === 0) return preparePlan({ ...written, plan: planSchema.parse(value) }, checks);
+  if (problems.length === 0) {
+    const plan = planSchema.parse(value);
+    return preparePlan({ plan, text: text ?? planText(plan), positionOf }, checks);
+  }
   const { experiments, thresholds } = planPartsSchema.parse(value);
   const wrong = new Set(problems.map(({ path }) => (path[0] === 'experiments' ? path[1] : path[0])));
   const entries = experiments.slice(0, mostEntries).flatMap((entry, index): [number, PlanEntry][] => {

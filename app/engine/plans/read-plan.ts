@@ -15,7 +15,8 @@ export interface ReadPlan {
 /** A file of a plan whose YAML is good; what its value says may be wrong. */
 export interface WrittenPlan {
   value: unknown;
-  text: string;
+  /** Null: it stands in no file. */
+  text: string | null;
   positionOf: PositionOf;
 }
 

@@ -82,6 +82,10 @@ test('a plan that is wrong is refused as a whole, and what is running goes on', 
   await expect(simulated.execute({ name: 'startPlan', plan: gone })).rejects.toThrow(
     /^experiment 1: .*gone\.mov/,
   );
+  const both = { ...plan, experiments: [...broken.experiments, ...gone.experiments] };
+  await expect(simulated.execute({ name: 'startPlan', plan: both })).rejects.toThrow(
+    /^experiment 3: Expected .+ for goal but received 0[^\n]*\nexperiment 4: .*gone\.mov/,
+  );
   expect(engine.state()).toMatchObject({ mode: 'live', session: undefined });
 });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { Run } from '../../facts/run';
 import type { StreamsRow } from '../../facts/stream-row';
 import type { Progress } from '../../protocol/console';
@@ -10,9 +11,8 @@ import { waysToOpen } from '../capabilities/ways-to-open';
 import { dateNow } from '../clock';
 import type { Requirement } from '../experiment/experiment';
 import type { Instrument } from '../instrument';
-import { planText } from '../plans/plan-text';
-import { preparePlan } from '../plans/planned-runs';
-import { checkedPlan, positionInPlan } from '../plans/read-plan';
+import { prepareWrittenPlan } from '../plans/planned-runs';
+import { positionInPlan } from '../plans/read-plan';
 import { runPlan } from '../plans/run-plan';
 import type { Recorder } from '../sessions/recorder';
 import type { RowMeter } from '../streams/rows/row-meter';
@@ -34,6 +34,9 @@ export interface ExperimentControlOptions {
   onOutcome(outcome: RunOutcome): void;
   onChange(): void;
 }
+
+/** Of a plan that may be wrong. */
+const profileSchema = z.object({ thresholds: z.string().optional() }).catch({});
 
 /** Experiments, or a whole plan of them, that only wait for their start. */
 export type Job = (signal: AbortSignal) => Promise<unknown>;
@@ -84,12 +87,12 @@ export class ExperimentControl {
 
   /** @throws WhitelineError with everything that is wrong or missing, before anything starts */
   async preparePlan(value: unknown): Promise<Job> {
-    const plan = checkedPlan(value, positionInPlan);
-    const chosen = this.allowedProfile(plan.thresholds);
-    const read = { plan, text: planText(plan), positionOf: positionInPlan };
+    const { thresholds } = profileSchema.parse(value);
+    const chosen = this.allowedProfile(thresholds);
     const { instrument, transport } = this.options;
-    const prepared = await preparePlan(read, { host: instrument.set.nativeHost, transport, chosen });
-    const { profile } = prepared;
+    const checks = { host: instrument.set.nativeHost, transport, chosen };
+    const prepared = await prepareWrittenPlan({ value, text: null, positionOf: positionInPlan }, checks);
+    const { plan, profile } = prepared;
     const { clock } = instrument.wall;
     const folder = join(this.options.runsFolder, `${folderTime(dateNow(clock))}-${fileName(plan.name)}`);
     return (signal) =>

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { streamLoadDeclaration as declaration } from '../../experiments/stream-load/declaration';
 import { injectedFaults } from '../../experiments/stream-load/injected-faults';
-import { eachProblem, toProblem } from '../../protocol/errors';
+import { badInput, eachProblem, toProblem } from '../../protocol/errors';
 import { commandLine, readParameters } from './parameters';
 import { checkParameters } from './prepared-run';
 
@@ -91,4 +91,35 @@ test('a single field that is wrong has no others', async () => {
     { request: vi.fn() },
   ).catch((error: unknown) => error);
   expect(toProblem(refusal)).not.toHaveProperty('others');
+});
+
+test('what fields ask of each other is said of all of them at once, a source that cannot be played too', async () => {
+  const request = vi.fn().mockRejectedValue(badInput('source', 'a movie', 'a.mov'));
+  const typed = { start: 9, goal: 8, maxStreams: 4, processes: 'each', sources: 'shared', source: 'a.mov' };
+  const refusal: unknown = await checkParameters('stream-load', typed, { request }).catch(
+    (error: unknown) => error,
+  );
+  const fields = eachProblem(toProblem(refusal)).map(({ field }) => field);
+  expect(fields).toEqual(['start', 'goal', 'sources', 'source']);
+});
+
+test.each([
+  ['link', { warnPercent: 95, maxStreams: 4, sendOn: 'a', receiveOn: 'a' }, ['maxStreams', 'warnPercent']],
+  ['matrix', { on: 'a', link: false, leastMbps: 5 }, ['on', 'leastMbps']],
+  [
+    'nmos-scale',
+    { expirySeconds: 2, kill: true, crosspoints: 900 },
+    ['expirySeconds', 'crosspoints', 'registryCount'],
+  ],
+  [
+    'fan-out',
+    { link: 9, groupPort: 7410, domain: 0, receiveBufferBytes: 4096 },
+    ['namespaces', 'receiveBufferBytes', 'groupPort'],
+  ],
+])('%s says all that its fields ask of each other', async (id, typed, fields) => {
+  const refusal: unknown = await checkParameters(id, typed, { request: vi.fn() }).catch(
+    (error: unknown) => error,
+  );
+  const found = eachProblem(toProblem(refusal)).map(({ field }) => field);
+  expect(found).toEqual(expect.arrayContaining(fields));
 });

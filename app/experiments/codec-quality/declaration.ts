@@ -17,42 +17,55 @@ export const codecQualityParameters = z.strictObject({
     .describe(
       'Clips of the content battery by their names, such as flares or noise; default: all of them, or none where sources ' +
         'are given. A clip that is not there is made first',
-    ),
+    )
+    .meta({ title: 'Clips of the battery' }),
   sizes: z
     .array(sizeOf('sizes'))
     .max(8)
     .default(['1920x1080'])
-    .describe('Sizes of the clips and of generated sources, for example 1920x1080; a movie has its own'),
+    .describe('Sizes of the clips and of generated sources, for example 1920x1080; a movie has its own')
+    .meta({ title: 'Picture sizes' }),
   rate: z
     .string()
     .superRefine(parsedBy((text) => parseRate(text)))
     .default('60')
-    .describe('Frames per second of the clips and of generated sources; a movie has its own'),
-  clipLengthSeconds: z.number().min(0.1).max(600).default(10).describe('Length of the clips, s'),
+    .describe('Frames per second of the clips and of generated sources; a movie has its own')
+    .meta({ title: 'Frames per second' }),
+  clipLengthSeconds: z
+    .number()
+    .min(0.1)
+    .max(600)
+    .default(10)
+    .describe('Length of the clips, s')
+    .meta({ title: 'Clip length' }),
   contentFolder: z
     .string()
     .min(1)
     .max(4000)
     .optional()
-    .describe('Folder of the clips; default: Whiteline/content in the home folder'),
+    .describe('Folder of the clips; default: Whiteline/content in the home folder')
+    .meta({ title: 'Folder of the clips' }),
   sources: z
     .array(z.string().superRefine(parsedBy((text) => parseSource(text, 'sources'))))
     .max(50)
     .default([])
-    .describe('What else is sent: white-line, noise, or paths of movies'),
+    .describe('What else is sent: white-line, noise, or paths of movies')
+    .meta({ title: 'Other sources' }),
   crops: z
     .array(sizeOf('crops'))
     .max(8)
     .default(['330x198'])
     .describe(
       'Parts of each clip and movie, cut out of the middle, that are sent after the full picture; default: the study’s',
-    ),
+    )
+    .meta({ title: 'Sizes to cut out' }),
   frames: z
     .int()
     .min(1)
     .max(500)
     .default(20)
-    .describe('Frames of each row that are compared, spread evenly over it'),
+    .describe('Frames of each row that are compared, spread evenly over it')
+    .meta({ title: 'Frames compared per row' }),
   leastPsnrDb: z
     .number()
     .min(1)
@@ -60,20 +73,29 @@ export const codecQualityParameters = z.strictObject({
     .optional()
     .describe(
       'Luma of the worst frame must not have less than this for the run to pass, dB; default: no limit',
-    ),
-  holdSeconds: z.number().min(1).max(600).default(10).describe('Measured time of each row, s'),
+    )
+    .meta({ title: 'Lowest PSNR that passes' }),
+  holdSeconds: z
+    .number()
+    .min(1)
+    .max(600)
+    .default(10)
+    .describe('Measured time of each row, s')
+    .meta({ title: 'Measured time per row' }),
   warmUpSeconds: z
     .number()
     .min(0.2)
     .max(600)
     .default(2)
-    .describe('Time from a stream’s first frame to its row, in which the codec finds its quantisers, s'),
+    .describe('Time from a stream’s first frame to its row, in which the codec finds its quantisers, s')
+    .meta({ title: 'Warm-up per row' }),
   name: z
     .string()
     .min(1)
     .max(60)
     .default('Whiteline quality')
-    .describe('NDI name of the streams; a number follows it'),
+    .describe('NDI name of the streams; a number follows it')
+    .meta({ title: 'NDI name' }),
 });
 
 export type CodecQualityParameters = z.infer<typeof codecQualityParameters>;
@@ -91,6 +113,7 @@ export const codecQualityDeclaration: ExperimentDeclaration<typeof codecQualityP
     'bitrate, latency and drops, and for clips of the content battery what Hap Q had lost of them before.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019',
   parameters: codecQualityParameters,
+  basic: ['clips', 'sources', 'sizes', 'rate', 'holdSeconds'],
   renamedParameters: { clipSeconds: 'clipLengthSeconds' },
   columns: [
     ...columnsOf('measure', 'quality.psnrYDb', 'quality.worstPsnrYDb', 'quality.ssimY', 'quality.worstSsimY'),
@@ -135,6 +158,7 @@ export const codecQualityDeclaration: ExperimentDeclaration<typeof codecQualityP
     FAIL: 'A case was not measured, frames were lost, or a frame is worse than the limit.',
     INVALID: nothingSaid('the codec'),
   },
+  whyUnknownSeconds: 'clips of the content battery may have to be made first',
   expectedSeconds({ clips, sources, sizes, crops, holdSeconds, warmUpSeconds }) {
     // Without clips and sources it is the whole content battery, which may have to be made first.
     const pictures = clips.length * sizes.length + sources.length;

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
+import { throwAll, wrongBy } from '../../protocol/all-wrong';
 import { badInput } from '../../protocol/errors';
 import { receiversOf, thisMachine } from '../../protocol/stream-parameters';
 import type { FanOutParameters } from './declaration';
@@ -27,14 +28,20 @@ const mostProcessesOnMachine = 30;
 export async function checkFanOut(parameters: FanOutParameters): Promise<void> {
   const { link, namespaces, domain, groupPort, group, cases } = parameters;
   const kind = pathKindOf(parameters);
-  if (kind === 'machines') checkPlaces(parameters);
-  if (link !== undefined && namespaces === 0) {
+  const checkLink = (): void => {
+    if (kind === 'machines' || link === undefined || namespaces > 0) return;
     const remedy = 'Loopback cannot be shaped: ask for namespaces, or leave the link out';
     throw badInput('namespaces', 'at least 1 namespace where a link is given', namespaces, remedy);
-  }
-  checkBuffer(parameters);
-  checkGroupPort(domain, groupPort);
-  checkKeeping(parameters);
+  };
+  throwAll(
+    await wrongBy(
+      () => kind === 'machines' && checkPlaces(parameters),
+      checkLink,
+      () => checkBuffer(parameters),
+      () => checkGroupPort(domain, groupPort),
+      () => checkKeeping(parameters),
+    ),
+  );
   // Each machine says what it has when it is taken.
   if (kind === 'machines') return checkPorts(parameters, new Set());
   checkRoom(neededRoom(parameters), roomOfMachine());

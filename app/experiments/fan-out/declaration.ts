@@ -40,33 +40,50 @@ export const fanOutParameters = z.strictObject({
     .min(1)
     .max(fanOutMeasures.length)
     .default(['throughput'])
-    .describe('throughput: as fast as possible; latency: one sample at a time, there and back'),
+    .describe('throughput: as fast as possible; latency: one sample at a time, there and back')
+    .meta({ title: 'What to measure' }),
   cases: z
     .array(z.enum(fanOutCases))
     .min(1)
     .max(fanOutCases.length)
     .default([...fanOutCases])
-    .describe('How samples go to the subscribers, a row for each'),
+    .describe('How samples go to the subscribers, a row for each')
+    .meta({ title: 'Ways to the subscribers' }),
   sampleBytes: z
     .array(z.int().min(leastSampleBytes).max(mostSampleBytes))
     .min(1)
     .max(16)
     .default([8192])
-    .describe('Size of a sample, a row for each (the study has 128, 1024, 8192 and 63000), B'),
+    .describe('Size of a sample, a row for each (the study has 128, 1024, 8192 and 63000), B')
+    .meta({ title: 'Sample sizes' }),
   subscribers: z
     .array(z.int().min(1).max(mostSubscribers))
     .min(1)
     .max(32)
     .default([1, 2, 4, 8])
-    .describe('Subscribers, a row for each number (the study has 1 2 4 8 10 20 30 50 70 80 90 100)'),
+    .describe('Subscribers, a row for each number (the study has 1 2 4 8 10 20 30 50 70 80 90 100)')
+    .meta({ title: 'Subscribers per row' }),
   subscribersPerProcess: z
     .int()
     .min(1)
     .max(mostSubscribers)
     .default(4)
-    .describe('Subscribers of one process; each has a participant of its own'),
-  holdSeconds: z.number().min(0.5).max(3600).default(5).describe('Length of each row, s'),
-  repeats: z.int().min(1).max(100).default(1).describe('How often all rows are measured'),
+    .describe('Subscribers of one process; each has a participant of its own')
+    .meta({ title: 'Subscribers per process' }),
+  holdSeconds: z
+    .number()
+    .min(0.5)
+    .max(3600)
+    .default(5)
+    .describe('Length of each row, s')
+    .meta({ title: 'Time per row' }),
+  repeats: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(1)
+    .describe('How often all rows are measured')
+    .meta({ title: 'Repeats of all rows' }),
   batchBytes: z
     .int()
     .min(0)
@@ -74,13 +91,15 @@ export const fanOutParameters = z.strictObject({
     .default(8192)
     .describe(
       'Samples of a throughput row that fit into so many bytes are sent together, Whiteline’s own batching; 0 sends each by itself, B',
-    ),
+    )
+    .meta({ title: 'Batch size' }),
   keepMs: z
     .int()
     .min(100)
     .max(60_000)
     .default(1000)
-    .describe('Without acks, how long the publisher keeps what it sent, ms'),
+    .describe('Without acks, how long the publisher keeps what it sent, ms')
+    .meta({ title: 'Keep samples for' }),
   namespaces: z
     .int()
     .min(0)
@@ -88,14 +107,22 @@ export const fanOutParameters = z.strictObject({
     .default(0)
     .describe(
       'Network namespaces among which subscribers are spread, behind a bridge of our own (root); 0: all over loopback',
-    ),
+    )
+    .meta({ title: 'Network namespaces' }),
   link: z
     .number()
     .min(1)
     .max(100_000)
     .optional()
-    .describe('Rate to which the publisher’s uplink to the namespaces is shaped, Mb/s; left out: not shaped'),
-  domain: z.int().min(0).max(lastDomain).default(77).describe('DDS domain'),
+    .describe('Rate to which the publisher’s uplink to the namespaces is shaped, Mb/s; left out: not shaped')
+    .meta({ title: 'Uplink rate (Mb/s)' }),
+  domain: z
+    .int()
+    .min(0)
+    .max(lastDomain)
+    .default(77)
+    .describe('DDS domain')
+    .meta({ title: 'DDS domain number' }),
   group: z
     .string()
     .refine((text) => isMulticastGroup.test(text), {
@@ -104,8 +131,15 @@ export const fanOutParameters = z.strictObject({
     })
     .default('239.255.79.1')
     .meta({ pattern: isMulticastGroup.source })
-    .describe('Multicast group to which samples go, 224.0.0.0 to 239.255.255.255'),
-  groupPort: z.int().min(1024).max(65_535).default(7990).describe('UDP port of the multicast group'),
+    .describe('Multicast group to which samples go, 224.0.0.0 to 239.255.255.255')
+    .meta({ title: 'Multicast group' }),
+  groupPort: z
+    .int()
+    .min(1024)
+    .max(65_535)
+    .default(7990)
+    .describe('UDP port of the multicast group')
+    .meta({ title: 'Multicast port' }),
   sendBufferBytes: z
     .int()
     .min(4096)
@@ -113,17 +147,23 @@ export const fanOutParameters = z.strictObject({
     .default(100_000)
     .describe(
       'Send buffer of the publisher’s socket; one larger than a shaper’s queue loses samples there, B',
-    ),
+    )
+    .meta({ title: 'Send buffer' }),
   receiveBufferBytes: z
     .int()
     .min(4096)
     .max(64 * 1024 * 1024)
     .default(8 * 1024 * 1024)
-    .describe('Receive buffer of each subscriber’s socket, B'),
-  sendOn: placeFields.sendOn.describe('Machine of the fleet that publishes; default: this one'),
-  receiveOn: placeFields.receiveOn.describe(
-    'Machine of the fleet that subscribes, or several with commas between, among which subscribers are spread evenly; "this machine" may be one of them; default: this one',
-  ),
+    .describe('Receive buffer of each subscriber’s socket, B')
+    .meta({ title: 'Receive buffer' }),
+  sendOn: placeFields.sendOn
+    .describe('Machine of the fleet that publishes; default: this one')
+    .meta({ title: 'Publish from machine' }),
+  receiveOn: placeFields.receiveOn
+    .describe(
+      'Machine of the fleet that subscribes, or several with commas between, among which subscribers are spread evenly; "this machine" may be one of them; default: this one',
+    )
+    .meta({ title: 'Subscribe on machines' }),
 });
 
 export type FanOutParameters = z.infer<typeof fanOutParameters>;
@@ -173,11 +213,12 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
   title: 'Unicast and multicast fan-out',
   purpose:
     'What does each of many subscribers of one publisher get, by unicast and by multicast, best-effort and reliable? One DDS ' +
-    'publisher and up to 100 subscribers, with the way of each datagram forced, counted and proved, and what was full named in ' +
-    'each row.',
+    'publisher and up to 100 subscribers; Whiteline forces the way of each datagram and counts what took it, and each row names ' +
+    'the bottleneck.',
   study:
     'Unicast against multicast fan-out, RTI Perftest: one publisher, 1 to 100 subscribers on 13 machines, 10 GbE',
   parameters: fanOutParameters,
+  basic: ['cases', 'subscribers', 'sampleBytes', 'holdSeconds', 'sendOn', 'receiveOn'],
   renamedParameters: { durationSeconds: 'holdSeconds' },
   columns: [
     ...kindsOf(...['measure', 'case', 'sampleBytes', 'subscribers'].map(id)),

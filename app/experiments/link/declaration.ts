@@ -46,7 +46,8 @@ export const linkParameters = z.strictObject({
     .string()
     .superRefine(parsedBy((text) => text === '' || hostOf(text.replace(/%\w+$/, ''), 'host')))
     .default('')
-    .describe('Name or address of the other host; left out: this machine alone, over loopback'),
+    .describe('Name or address of the other host; left out: this machine alone, over loopback')
+    .meta({ title: 'Other host, name or address' }),
   port: z
     .int()
     .min(1)
@@ -54,41 +55,54 @@ export const linkParameters = z.strictObject({
     .optional()
     .describe(
       `Port of the iperf3 server on that host; left out: ${iperfPort}, and on this machine a server of our own is started`,
-    ),
+    )
+    .meta({ title: 'Port of iperf3 there' }),
   otherHost: z
     .string()
     .max(400)
     .default('')
-    .describe('Processor, network card and system of the other host in words, for the report'),
+    .describe('Processor, network card and system of the other host in words, for the report')
+    .meta({ title: 'About the other host' }),
   sendOn: oneMachine('sendOn')
     .optional()
     .describe(
       'Machine of the fleet that calls the iperf3 server of the other one; "this machine" or left out: this one',
-    ),
+    )
+    .meta({ title: 'Send from machine' }),
   receiveOn: oneMachine('receiveOn')
     .optional()
     .describe(
       'Machine of the fleet on which that server is started for the run; "this machine" or left out: this one',
-    ),
-  protocols: z.array(z.enum(linkProtocols)).min(1).max(2).default(['tcp', 'udp']).describe('tcp, udp'),
+    )
+    .meta({ title: 'Receive on machine' }),
+  protocols: z
+    .array(z.enum(linkProtocols))
+    .min(1)
+    .max(2)
+    .default(['tcp', 'udp'])
+    .describe('tcp, udp')
+    .meta({ title: 'Protocols' }),
   directions: z
     .array(z.enum(linkDirections))
     .min(1)
     .max(2)
     .default(['send', 'receive'])
-    .describe('send: to the other host; receive: from it'),
+    .describe('send: to the other host; receive: from it')
+    .meta({ title: 'Directions' }),
   streams: z
     .array(z.int().min(1).max(mostStreams))
     .min(1)
     .max(8)
     .default([1])
-    .describe('Parallel streams of iperf3, a row for each number'),
+    .describe('Parallel streams of iperf3, a row for each number')
+    .meta({ title: 'Parallel streams' }),
   rates: z
     .array(z.enum(linkRates))
     .min(1)
     .max(2)
     .default(['line'])
-    .describe('line: what the link carries at most; ndi: the rates of 1, 2, 4 … NDI streams, a row for each'),
+    .describe('line: what the link carries at most; ndi: the rates of 1, 2, 4 … NDI streams, a row for each')
+    .meta({ title: 'Rates to try' }),
   streamMbps: z
     .number()
     .min(1)
@@ -96,7 +110,8 @@ export const linkParameters = z.strictObject({
     .default(usualStreamMbps)
     .describe(
       'Bitrate of one NDI stream, Mb/s; default: the most that a clip of the content battery took at 1920×1080@30',
-    ),
+    )
+    .meta({ title: 'NDI stream rate' }),
   maxStreams: z
     .int()
     .min(1)
@@ -104,13 +119,15 @@ export const linkParameters = z.strictObject({
     .optional()
     .describe(
       'NDI streams whose rates are tried at most; default: as many as the speed of the link has room for',
-    ),
+    )
+    .meta({ title: 'NDI streams at most' }),
   datagramBytes: z
     .array(z.int().min(smallestDatagram).max(largestDatagram))
     .min(1)
     .max(32)
     .default([64, 512, 1472, 8972, 32768, largestDatagram])
-    .describe('Payload of a UDP datagram in bytes, a row for each size'),
+    .describe('Payload of a UDP datagram in bytes, a row for each size')
+    .meta({ title: 'Datagram sizes' }),
   lineRateMbps: z
     .number()
     .min(0.01)
@@ -118,14 +135,22 @@ export const linkParameters = z.strictObject({
     .optional()
     .describe(
       'Speed of the link, Mb/s; default: that of the interface towards the host, or what TCP reached where it reports none',
-    ),
-  repeats: z.int().min(1).max(100).default(10).describe('How often each row is measured'),
+    )
+    .meta({ title: 'Link speed' }),
+  repeats: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(10)
+    .describe('How often each row is measured')
+    .meta({ title: 'Repeats per row' }),
   holdSeconds: z
     .int()
     .min(1)
     .max(3600)
     .default(10)
-    .describe('Length of each repeat, in whole seconds as iperf3 counts them, s'),
+    .describe('Length of each repeat, in whole seconds as iperf3 counts them, s')
+    .meta({ title: 'Time per repeat' }),
   omitSeconds: z
     .int()
     .min(0)
@@ -133,15 +158,27 @@ export const linkParameters = z.strictObject({
     .default(1)
     .describe(
       'Time at the start of each repeat that is not counted, while TCP finds its rate, in whole seconds as iperf3 counts them, s',
-    ),
-  pings: z.int().min(0).max(1000).default(20).describe('Echoes asked for before the first row; 0: none'),
+    )
+    .meta({ title: 'Not counted at start' }),
+  pings: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(20)
+    .describe('Echoes asked for before the first row; 0: none')
+    .meta({ title: 'Pings before the first row' }),
   passPercent: percent
     .default(90)
-    .describe('Share of the line rate from which TCP passes, %; below it the row is WARN'),
-  warnPercent: percent.default(70).describe('Share of the line rate below which TCP fails, %'),
+    .describe('Share of the line rate from which TCP passes, %; below it the row is WARN')
+    .meta({ title: 'TCP passes from' }),
+  warnPercent: percent
+    .default(70)
+    .describe('Share of the line rate below which TCP fails, %')
+    .meta({ title: 'TCP fails below' }),
   maxLossPercent: percent
     .default(0.1)
-    .describe('Loss of UDP datagrams above which a row fails, %; any loss up to it is WARN'),
+    .describe('Loss of UDP datagrams above which a row fails, %; any loss up to it is WARN')
+    .meta({ title: 'UDP loss allowed' }),
 });
 
 export type LinkParameters = z.infer<typeof linkParameters>;
@@ -156,6 +193,7 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
     '1, 2, 4 … NDI streams too.',
   study: 'Link benchmark of the CMS Tracker Phase 2 hardware, June 2020 (iperf3, ping)',
   parameters: linkParameters,
+  basic: ['host', 'sendOn', 'receiveOn', 'protocols', 'holdSeconds', 'repeats'],
   elsewhere: {
     parameters: linkParameters
       .omit({ sendOn: true, receiveOn: true, otherHost: true })
@@ -180,6 +218,7 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
     FAIL: 'The link carries too little or loses too much.',
     INVALID: nothingSaid('the link'),
   },
+  whyUnknownSeconds: 'how many rates are tried depends on the speed of the link',
   expectedSeconds({ rates, protocols, directions, streams, datagramBytes, repeats, ...times }) {
     // How many rates of streams there are depends on the speed of the link.
     if (rates.includes('ndi')) return null;

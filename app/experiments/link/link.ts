@@ -4,6 +4,7 @@ import { iperfVersion, OwnIperfServer, whyNoOwnServer } from '../../engine/tools
 import { runTool } from '../../engine/tools/run-tool';
 import { toolRequirement } from '../../engine/tools/tool-problem';
 import type { ClosedRow } from '../../facts/row';
+import { throwAll, wrongBy } from '../../protocol/all-wrong';
 import type { Clock } from '../../protocol/clock';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import type { LinkParameters, linkParameters } from './declaration';
@@ -25,15 +26,17 @@ export const link: Experiment<typeof linkParameters, ClosedRow, 'machine' | 'mac
     pairOf(parameters) ? [] : [toolRequirement('iperf3', howToGetIperf), serverRequirement(parameters)],
   async check(parameters) {
     const { passPercent, warnPercent, rates, maxStreams, streamMbps } = parameters;
+    const wrong: WhitelineError[] = [];
     if (!rates.includes('ndi') && (maxStreams !== undefined || streamMbps !== usualStreamMbps)) {
       const field = maxStreams === undefined ? 'streamMbps' : 'maxStreams';
-      throw badInput(field, 'rates with ndi beside it', parameters[field], 'Add ndi to the rates');
+      wrong.push(badInput(field, 'rates with ndi beside it', parameters[field], 'Add ndi to the rates'));
     }
     if (warnPercent > passPercent)
-      throw badInput('warnPercent', `at most ${passPercent}, from which on TCP passes,`, warnPercent);
+      wrong.push(badInput('warnPercent', `at most ${passPercent}, from which on TCP passes,`, warnPercent));
     const pair = pairOf(parameters);
+    if (pair) wrong.push(...(await wrongBy(() => checkPair(pair, parameters))));
+    throwAll(wrong);
     if (pair) {
-      checkPair(pair, parameters);
       return { subject: betweenText(pair), environment: { topology: betweenText(pair) } };
     }
     const { address, own, port, line, rate } = await findEndpoint(parameters, runTool);

@@ -13,13 +13,15 @@ export const matrixParameters = z.strictObject({
     .default('')
     .describe(
       'Machines of the fleet, 2 to 16 with commas between, of which every pair is measured in both directions; "this machine" may be one of them',
-    ),
+    )
+    .meta({ title: 'Machines, 2 to 16' }),
   link: z
     .boolean()
     .default(true)
     .describe(
       'Measures the link of each pair by TCP and ping before its stream; it takes iperf3 on each machine',
-    ),
+    )
+    .meta({ title: 'Measure the link too' }),
   leastMbps: z
     .number()
     .min(0.1)
@@ -27,7 +29,8 @@ export const matrixParameters = z.strictObject({
     .optional()
     .describe(
       'What TCP has to carry from the sender to the receiver, Mb/s; below it the pair fails; default: no limit',
-    ),
+    )
+    .meta({ title: 'TCP rate needed to pass' }),
   format: streamFields.format.default('1920x1080@60'),
   name: streamFields.name,
   holdSeconds: streamFields.holdSeconds.default(3),
@@ -67,6 +70,7 @@ export const matrixDeclaration: ExperimentDeclaration<typeof matrixParameters> =
     'after pair, and every frame is followed; the worst pair stands first, with its cause.',
   study: 'none: the check of a site on the morning of a show',
   parameters: matrixParameters,
+  basic: ['on', 'link', 'leastMbps', 'format', 'holdSeconds'],
   columns: [
     ...kindsOf('matrix.from', 'matrix.to'),
     ...columnsOf('measure', 'matrix.linkMbps', 'matrix.rttMs', 'bitrateMbps', 'matrix.lostPercent'),

@@ -6,7 +6,8 @@ import { moveEnds } from '../../engine/experiment/on-machines';
 import { chooseSource } from '../../engine/streams/sources/source-choice';
 import { ignoreDeath } from '../../engine/streams/stream-hosts';
 import type { ClosedRow } from '../../facts/row';
-import { badInput, problemText, toProblem } from '../../protocol/errors';
+import { throwAll } from '../../protocol/all-wrong';
+import { badInput, problemText, toProblem, type WhitelineError } from '../../protocol/errors';
 import type { SourceSettings } from '../../protocol/source-spec';
 import { type EndPlaces, thisMachine } from '../../protocol/stream-parameters';
 import {
@@ -30,22 +31,23 @@ export const matrix: Experiment<typeof matrixParameters, ClosedRow, Capability> 
   requires: () => [],
   async check(parameters, host) {
     const machines = machinesIn(parameters.on);
+    const wrong: WhitelineError[] = [];
     if (machines.length < 2) {
       const remedy = `Name for example render-1,display-1 or render-1,${thisMachine}; whiteline fleet matrix takes all that are connected`;
-      throw badInput('on', 'at least 2 machines', parameters.on === '' ? 'none' : parameters.on, remedy);
+      wrong.push(
+        badInput('on', 'at least 2 machines', parameters.on === '' ? 'none' : parameters.on, remedy),
+      );
     }
     if (machines.includes(undefined) && machines.includes(hostname())) {
       const remedy = 'Leave one of them out, or invite that agent by another name';
       const twice = `${thisMachine} and ${hostname()}, which is its name too`;
-      throw badInput('on', 'each machine once', twice, remedy);
+      wrong.push(badInput('on', 'each machine once', twice, remedy));
     }
     if (!parameters.link && parameters.leastMbps !== undefined)
-      throw badInput(
-        'leastMbps',
-        'a matrix with its links',
-        parameters.leastMbps,
-        'Leave one of the two out',
+      wrong.push(
+        badInput('leastMbps', 'a matrix with its links', parameters.leastMbps, 'Leave one of the two out'),
       );
+    throwAll(wrong);
     const { environment: source } = await chooseSource(sourceOf(parameters), host);
     const names = machines.map(machineText).join(', ');
     return {

@@ -8,6 +8,7 @@ import { numbersOf } from '../../nmos/load/load';
 import { ask } from '../../nmos/node/http-client';
 import { type NodeApiVersion, nodeApiVersions } from '../../nmos/node/resources';
 import { registryOrigin } from '../../nmos/registry-url';
+import { throwAll } from '../../protocol/all-wrong';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import { openFilesLimit } from '../../protocol/open-files-limit';
 import { plainLine } from '../../protocol/plain-text';
@@ -29,83 +30,97 @@ export interface ForeignRegistry {
 export function checkScale(parameters: NmosScaleParameters, most = openFilesLimit()): void {
   const { nodes, connections, registry, query, registryCount, kill, inNamespaces } = parameters;
   const { heartbeatSeconds, expirySeconds, startMode, crosspoints } = parameters;
-  checkPlaces(parameters);
+  const wrong = wrongPlaces(parameters);
   if (heartbeatSeconds >= expirySeconds)
-    throw badInput(
-      'expirySeconds',
-      `more than ${heartbeatSeconds} s, the time between two heartbeats,`,
-      `${expirySeconds} s`,
-      `Use for example ${2 * heartbeatSeconds + 2} s, or a shorter heartbeat interval`,
+    wrong.push(
+      badInput(
+        'expirySeconds',
+        `more than ${heartbeatSeconds} s, the time between two heartbeats,`,
+        `${expirySeconds} s`,
+        `Use for example ${2 * heartbeatSeconds + 2} s, or a shorter heartbeat interval`,
+      ),
     );
-  if (crosspoints > nodes) throw badInput('crosspoints', `at most ${nodes}, one for each node,`, crosspoints);
+  if (crosspoints > nodes)
+    wrong.push(badInput('crosspoints', `at most ${nodes}, one for each node,`, crosspoints));
   if (crosspoints > 0 && nodes < 2)
-    throw badInput(
-      'nodes',
-      'at least 2 with crosspoints, so that each receiver can change its sender,',
-      nodes,
+    wrong.push(
+      badInput('nodes', 'at least 2 with crosspoints, so that each receiver can change its sender,', nodes),
     );
   if (kill && registry !== undefined)
-    throw badInput(
-      'kill',
-      'off with an external registry, which the run does not end,',
-      'on',
-      'Leave out the kill; or leave out the registry and use two own registries (registry count: 2)',
+    wrong.push(
+      badInput(
+        'kill',
+        'off with an external registry, which the run does not end,',
+        'on',
+        'Leave out the kill; or leave out the registry and use two own registries (registry count: 2)',
+      ),
     );
   if (kill && nodes < 2)
-    throw badInput('nodes', 'at least 2 with kill, so that the registry that ends has one,', nodes);
-  if (kill && registryCount < 2)
-    throw badInput('registryCount', '2 with kill, which ends one of them,', registryCount);
+    wrong.push(badInput('nodes', 'at least 2 with kill, so that the registry that ends has one,', nodes));
+  if (kill && registry === undefined && registryCount < 2)
+    wrong.push(badInput('registryCount', '2 with kill, which ends one of them,', registryCount));
   if (connections === 'pool' && startMode === 'ramp')
-    throw badInput('startMode', 'burst with a pool, whose nodes start one after the other,', startMode);
+    wrong.push(badInput('startMode', 'burst with a pool, whose nodes start one after the other,', startMode));
   if (registry === undefined) {
     if (query !== undefined)
-      throw badInput('query', 'no Query API without a registry', query, 'Give --registry too');
+      wrong.push(badInput('query', 'no Query API without a registry', query, 'Give --registry too'));
   } else {
     if (registryCount > 1)
-      throw badInput(
-        'registryCount',
-        '1 with an external registry',
-        registryCount,
-        'Leave out the registry count or the registry',
+      wrong.push(
+        badInput(
+          'registryCount',
+          '1 with an external registry',
+          registryCount,
+          'Leave out the registry count or the registry',
+        ),
       );
     if (inNamespaces)
-      throw badInput(
-        'inNamespaces',
-        'off with an external registry, which runs outside of them,',
-        'on',
-        'Leave out the namespaces: nodes then stop sending during a break',
+      wrong.push(
+        badInput(
+          'inNamespaces',
+          'off with an external registry, which runs outside of them,',
+          'on',
+          'Leave out the namespaces: nodes then stop sending during a break',
+        ),
       );
   }
+  throwAll(wrong);
   // A registry here has the connections of all nodes.
   const here = registry === undefined ? nodes : nodesHere(parameters);
   if (connections === 'per-node') checkConnections(here, most, 'or share connections (connections: pool)');
 }
 
-/** What holds where nodes run on other machines. */
-function checkPlaces(parameters: NmosScaleParameters): void {
+/** What is wrong where nodes run on other machines. */
+function wrongPlaces(parameters: NmosScaleParameters): WhitelineError[] {
   const names = nodeMachines(parameters);
   const { nodes, connections, poolSize, inNamespaces, crosspoints } = parameters;
   refuseNamesake('on', names);
+  const wrong: WhitelineError[] = [];
   const fewer = 'Name fewer machines, or use more';
   if (nodes < names.length)
-    throw badInput('nodes', `at least ${names.length}, one for each machine,`, nodes, fewer);
+    wrong.push(badInput('nodes', `at least ${names.length}, one for each machine,`, nodes, fewer));
   if (connections === 'pool' && poolSize < names.length)
-    throw badInput('poolSize', `at least ${names.length}, one for each machine,`, poolSize, fewer);
-  if (!isElsewhere(parameters)) return;
+    wrong.push(badInput('poolSize', `at least ${names.length}, one for each machine,`, poolSize, fewer));
+  if (!isElsewhere(parameters)) return wrong;
   if (inNamespaces)
-    throw badInput(
-      'inNamespaces',
-      'off with nodes on other machines, whose links the run does not cut,',
-      'on',
-      'Leave out the namespaces: nodes then stop sending during a break',
+    wrong.push(
+      badInput(
+        'inNamespaces',
+        'off with nodes on other machines, whose links the run does not cut,',
+        'on',
+        'Leave out the namespaces: nodes then stop sending during a break',
+      ),
     );
   if (crosspoints > 0)
-    throw badInput(
-      'crosspoints',
-      '0 with nodes on other machines, since a controller changes receivers at one Connection API on this machine,',
-      crosspoints,
-      'Leave out the crosspoints, or the machines',
+    wrong.push(
+      badInput(
+        'crosspoints',
+        '0 with nodes on other machines, since a controller changes receivers at one Connection API on this machine,',
+        crosspoints,
+        'Leave out the crosspoints, or the machines',
+      ),
     );
+  return wrong;
 }
 
 function nodesHere(parameters: NmosScaleParameters): number {

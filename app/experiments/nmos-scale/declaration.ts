@@ -18,70 +18,100 @@ const url = z.string().min(1).max(300).optional();
 
 /** Parameters of the `nmos-scale` experiment. */
 export const nmosScaleParameters = z.strictObject({
-  registry: url.describe(
-    'URL of the registry under test, for example http://192.0.2.7:8010; without it, the run starts Whiteline’s own registry',
-  ),
-  query: url.describe('URL of its Query API, if it has another URL'),
-  registryCount: z.int().min(1).max(2).default(1).describe('Own registries; 2 replicate each other'),
-  nodes: z.int().min(1).max(20_000).default(750).describe('Simulated nodes, six resources each'),
+  registry: url
+    .describe(
+      'URL of the registry under test, for example http://192.0.2.7:8010; without it, the run starts Whiteline’s own registry',
+    )
+    .meta({ title: 'Registry URL' }),
+  query: url.describe('URL of its Query API, if it has another URL').meta({ title: 'Query API URL' }),
+  registryCount: z
+    .int()
+    .min(1)
+    .max(2)
+    .default(1)
+    .describe('Own registries; 2 replicate each other')
+    .meta({ title: 'Own registries' }),
+  nodes: z
+    .int()
+    .min(1)
+    .max(20_000)
+    .default(750)
+    .describe('Simulated nodes, six resources each')
+    .meta({ title: 'Simulated nodes' }),
   connections: z
     .enum(scaleConnections)
     .default('per-node')
     .describe(
       'per-node: a connection for each node; pool: all nodes share a pool (--pool-size), to measure the registry alone',
-    ),
-  poolSize: z.int().min(1).max(1000).default(16).describe('Connections in the pool'),
+    )
+    .meta({ title: 'Connections' }),
+  poolSize: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(16)
+    .describe('Connections in the pool')
+    .meta({ title: 'Size of the pool' }),
   startMode: z
     .enum(scaleStarts)
     .default('burst')
-    .describe('burst: all nodes start at once; ramp: one after the other'),
+    .describe('burst: all nodes start at once; ramp: one after the other')
+    .meta({ title: 'Start of the nodes' }),
   rampSeconds: z
     .number()
     .min(0.1)
     .max(3600)
     .default(30)
-    .describe('Time in which all nodes of a ramp start, s'),
+    .describe('Time in which all nodes of a ramp start, s')
+    .meta({ title: 'Time of the ramp' }),
   dnsSdRetrySeconds: z
     .number()
     .min(0.1)
     .max(600)
     .default(5)
-    .describe('How long a node waits before it tries again after all registries failed, s'),
+    .describe('How long a node waits before it tries again after all registries failed, s')
+    .meta({ title: 'Try again after' }),
   httpTimeoutSeconds: z
     .number()
     .min(0.1)
     .max(600)
     .default(5)
-    .describe('How long a node waits for an answer from the registry, s'),
+    .describe('How long a node waits for an answer from the registry, s')
+    .meta({ title: 'HTTP timeout' }),
   heartbeatSeconds: z
     .number()
     .min(0.1)
     .max(1000)
     .default(5)
-    .describe('Time between two heartbeats of a node, s'),
+    .describe('Time between two heartbeats of a node, s')
+    .meta({ title: 'Heartbeat interval' }),
   expirySeconds: z
     .number()
     .min(0.2)
     .max(3600)
     .default(12)
-    .describe('How long the registry keeps a node without a heartbeat, s'),
+    .describe('How long the registry keeps a node without a heartbeat, s')
+    .meta({ title: 'Registry expiry' }),
   holdSeconds: z
     .number()
     .min(0)
     .max(86_400)
     .default(15)
-    .describe('How long heartbeats continue after all nodes are registered, s'),
+    .describe('How long heartbeats continue after all nodes are registered, s')
+    .meta({ title: 'Heartbeats go on for' }),
   waitSeconds: z
     .number()
     .min(1)
     .max(3600)
     .default(300)
-    .describe('How long the run waits for all nodes to register, or to come back, s'),
+    .describe('How long the run waits for all nodes to register, or to come back, s')
+    .meta({ title: 'Wait for all nodes' }),
   breaksSeconds: z
     .array(z.number().min(0.1).max(600))
     .max(8)
     .default([])
-    .describe('Breaks of the link, one row for each (the study has 5 and 30), s'),
+    .describe('Breaks of the link, one row for each (the study has 5 and 30), s')
+    .meta({ title: 'Breaks of the link' }),
   crosspoints: z
     .int()
     .min(0)
@@ -89,24 +119,28 @@ export const nmosScaleParameters = z.strictObject({
     .default(0)
     .describe(
       'Crosspoints that a controller changes by IS-05 after it fills its matrix, one row for each method (the study has 750); 0: none',
-    ),
+    )
+    .meta({ title: 'Crosspoints to change' }),
   inNamespaces: z
     .boolean()
     .default(false)
     .describe(
       'Runs registries and nodes in separate network namespaces, so that a break cuts the link (needs root); without it, nodes stop sending during a break',
-    ),
+    )
+    .meta({ title: 'Separate network namespaces' }),
   kill: z
     .boolean()
     .default(false)
-    .describe('At the end, kills one of two own registries, and waits for its nodes at the other'),
+    .describe('At the end, kills one of two own registries, and waits for its nodes at the other')
+    .meta({ title: 'Kill one registry at the end' }),
   on: z
     .string()
     .superRefine(parsedBy((text) => machinesNamed(text)))
     .optional()
     .describe(
       'Machines of the fleet on which the simulated nodes run, with commas between: nodes come to them in turn; "this machine" may be one of them; default: this one alone',
-    ),
+    )
+    .meta({ title: 'Machines of the nodes' }),
 });
 
 export type NmosScaleParameters = z.infer<typeof nmosScaleParameters>;
@@ -148,6 +182,7 @@ export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParamet
   study:
     'NMOS IS-04/IS-05 at scale, AMWA study led by Sony, NAB 2019: 750 and 2,500 nodes in a simulated network',
   parameters: nmosScaleParameters,
+  basic: ['registry', 'nodes', 'registryCount', 'holdSeconds', 'breaksSeconds', 'crosspoints'],
   renamedParameters: { start: 'startMode', namespaces: 'inNamespaces' },
   columns: [
     ...kindsOf(...['part', 'nodes', 'registries', 'breakSeconds', 'connections', 'by'].map(id)),

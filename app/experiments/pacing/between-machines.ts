@@ -5,6 +5,7 @@ import type { RemoteMachine } from '../../engine/host-application';
 import { knownClock } from '../../engine/machines/known-clock';
 import { ownAddresses } from '../../engine/machines/own-addresses';
 import { here } from '../../engine/tools/namespace';
+import { throwAll } from '../../protocol/all-wrong';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import { type MachineName, thisMachine } from '../../protocol/stream-parameters';
 import type { PacingParameters } from './declaration';
@@ -34,52 +35,65 @@ export function checkBetween(
   { packetBytes }: Pick<StreamPlan, 'packetBytes'>,
 ): void {
   const { sender, receiver } = machinesOf(parameters);
+  const wrong = wrongOwn(parameters, sender !== undefined);
   if (sender === receiver)
-    throw badInput(
-      'receiveOn',
-      'another machine than that which sends',
-      receiver ?? thisMachine,
-      'Run pacing on that machine by itself, or name another one',
+    wrong.push(
+      badInput(
+        'receiveOn',
+        'another machine than that which sends',
+        receiver ?? thisMachine,
+        'Run pacing on that machine by itself, or name another one',
+      ),
     );
   if ([sender, receiver].includes(hostname()) && [sender, receiver].includes(undefined))
-    throw badInput(
-      sender === hostname() ? 'sendOn' : 'receiveOn',
-      'another name than that of this machine',
-      hostname(),
-      'Invite that agent by another name',
+    wrong.push(
+      badInput(
+        sender === hostname() ? 'sendOn' : 'receiveOn',
+        'another name than that of this machine',
+        hostname(),
+        'Invite that agent by another name',
+      ),
     );
-  refuseOwn(parameters, sender !== undefined);
   if (packetBytes > mostPacketBytes)
-    throw badInput(
-      'channels',
-      `packets of at most ${mostPacketBytes} bytes between machines`,
-      `${packetBytes} bytes`,
-      'Choose fewer channels or bits, or a shorter interval',
+    wrong.push(
+      badInput(
+        'channels',
+        `packets of at most ${mostPacketBytes} bytes between machines`,
+        `${packetBytes} bytes`,
+        'Choose fewer channels or bits, or a shorter interval',
+      ),
     );
+  throwAll(wrong);
 }
 
 /** What is of this machine alone. */
-function refuseOwn(parameters: PacingParameters, isSenderElsewhere: boolean): void {
+function wrongOwn(parameters: PacingParameters, isSenderElsewhere: boolean): WhitelineError[] {
+  const wrong: WhitelineError[] = [];
   const datagrams = 'Leave it out: between machines packets go by UDP';
   for (const field of ['interface', 'peerInterface', 'listenInterface', 'streamId'] as const)
     if (parameters[field] !== '')
-      throw badInput(field, 'nothing beside machines of the fleet', parameters[field], datagrams);
+      wrong.push(badInput(field, 'nothing beside machines of the fleet', parameters[field], datagrams));
   if (parameters.vlanId !== undefined)
-    throw badInput('vlanId', 'no VLAN beside machines of the fleet', parameters.vlanId, datagrams);
+    wrong.push(badInput('vlanId', 'no VLAN beside machines of the fleet', parameters.vlanId, datagrams));
   if (parameters.rawLog)
-    throw badInput(
-      'rawLog',
-      'no raw log beside machines of the fleet',
-      parameters.rawLog,
-      'Leave it out: the receiver writes it on its own machine, by a clock of its own',
+    wrong.push(
+      badInput(
+        'rawLog',
+        'no raw log beside machines of the fleet',
+        parameters.rawLog,
+        'Leave it out: the receiver writes it on its own machine, by a clock of its own',
+      ),
     );
   if (isSenderElsewhere && parameters.core !== undefined)
-    throw badInput(
-      'core',
-      'no core of another machine',
-      parameters.core,
-      'Leave it out: its agent chooses how the sender runs',
+    wrong.push(
+      badInput(
+        'core',
+        'no core of another machine',
+        parameters.core,
+        'Leave it out: its agent chooses how the sender runs',
+      ),
     );
+  return wrong;
 }
 
 /**

@@ -29,116 +29,181 @@ export const pacingParameters = z.strictObject({
     .min(1)
     .max(pacingMethods.length)
     .default([...pacingMethods])
-    .describe('How packets are sent in time, a row for each'),
+    .describe('How packets are sent in time, a row for each')
+    .meta({ title: 'Pacing methods' }),
   packetsPerWakeUp: z
     .array(z.int().min(1).max(256))
     .min(1)
     .max(8)
     .default([1])
-    .describe('Packets handed over each time the sender wakes, a row for each number; burst has its own'),
+    .describe('Packets handed over each time the sender wakes, a row for each number; burst has its own')
+    .meta({ title: 'Packets per wake-up' }),
   beside: z
     .enum(['nothing', 'stream-load'])
     .default('nothing')
-    .describe('stream-load: NDI streams run on the path of the packets at the same time'),
+    .describe('stream-load: NDI streams run on the path of the packets at the same time')
+    .meta({ title: 'Run at the same time' }),
   streams: z
     .array(z.int().min(0).max(16))
     .min(1)
     .max(8)
     .default([0, 1, 2])
-    .describe('Streams beside, all rows for each number'),
+    .describe('Streams beside, all rows for each number')
+    .meta({ title: 'NDI streams at the same time' }),
   source: streamFields.source,
   format: streamFields.format,
-  holdSeconds: z.number().min(0.5).max(86_400).default(300).describe('Length of each row, s'),
-  repeats: z.int().min(1).max(100).default(1).describe('How often all rows are measured'),
+  holdSeconds: z
+    .number()
+    .min(0.5)
+    .max(86_400)
+    .default(300)
+    .describe('Length of each row, s')
+    .meta({ title: 'Time per row' }),
+  repeats: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(1)
+    .describe('How often all rows are measured')
+    .meta({ title: 'Repeats of all rows' }),
   interface: interfaceName
     .default('')
     .describe(
       'Network interface that sends; left out: two interfaces of our own, joined by a cable in memory',
-    ),
+    )
+    .meta({ title: 'Sending interface' }),
   peerInterface: interfaceName
     .default('')
-    .describe('Network interface of this machine that receives; give both or neither'),
+    .describe('Network interface of this machine that receives; give both or neither')
+    .meta({ title: 'Receiving interface' }),
   listenInterface: interfaceName
     .default('')
-    .describe('Network interface on which a stream of another sender is measured; nothing is sent then'),
+    .describe('Network interface on which a stream of another sender is measured; nothing is sent then')
+    .meta({ title: 'Interface to listen on' }),
   streamId: z
     .string()
     .regex(/^([\da-f]{1,16})?$/i)
     .default('')
-    .describe('Stream that is listened to, hexadecimal; left out: the first that comes'),
+    .describe('Stream that is listened to, hexadecimal; left out: the first that comes')
+    .meta({ title: 'Stream to listen to' }),
   path: z
     .enum(['ethernet', 'udp'])
     .default('ethernet')
-    .describe('ethernet: raw frames; udp: datagrams over loopback, which need no right'),
+    .describe('ethernet: raw frames; udp: datagrams over loopback, which need no right')
+    .meta({ title: 'Kind of packets' }),
   streamClass: z
     .enum(['A', 'B'])
     .default('A')
-    .describe('A: a packet each 125 µs, there after 2 ms at most; B: each 250 µs, 50 ms'),
+    .describe('A: a packet each 125 µs, there after 2 ms at most; B: each 250 µs, 50 ms')
+    .meta({ title: 'Stream class' }),
   intervalUs: z
     .number()
     .min(20)
     .max(100_000)
     .optional()
-    .describe('From one packet to the next, µs; default: that of the class'),
-  rateHz: z.int().min(8000).max(192_000).default(48_000).describe('Sampling rate of the sound, Hz'),
-  channels: z.int().min(1).max(64).default(2).describe('Channels of the sound'),
-  bits: z.int().min(16).max(32).multipleOf(8).default(16).describe('Bits of a sample: 16, 24 or 32'),
-  vlanId: z.int().min(0).max(4094).optional().describe('Frames get a VLAN tag with this number'),
+    .describe('From one packet to the next, µs; default: that of the class')
+    .meta({ title: 'Packet interval' }),
+  rateHz: z
+    .int()
+    .min(8000)
+    .max(192_000)
+    .default(48_000)
+    .describe('Sampling rate of the sound, Hz')
+    .meta({ title: 'Sampling rate' }),
+  channels: z
+    .int()
+    .min(1)
+    .max(64)
+    .default(2)
+    .describe('Channels of the sound')
+    .meta({ title: 'Sound channels' }),
+  bits: z
+    .int()
+    .min(16)
+    .max(32)
+    .multipleOf(8)
+    .default(16)
+    .describe('Bits of a sample: 16, 24 or 32')
+    .meta({ title: 'Bits per sample' }),
+  vlanId: z
+    .int()
+    .min(0)
+    .max(4094)
+    .optional()
+    .describe('Frames get a VLAN tag with this number')
+    .meta({ title: 'VLAN number' }),
   vlanPriority: z
     .int()
     .min(0)
     .max(7)
     .default(3)
-    .describe('Priority of frames, in their VLAN tag and for the queues of the interface'),
+    .describe('Priority of frames, in their VLAN tag and for the queues of the interface')
+    .meta({ title: 'VLAN priority' }),
   maxTransitMs: z
     .number()
     .min(0.1)
     .max(1000)
     .optional()
-    .describe('From a packet’s time to the presentation of its sound, ms; default: that of the class'),
+    .describe('From a packet’s time to the presentation of its sound, ms; default: that of the class')
+    .meta({ title: 'Transit time allowed' }),
   presentationToleranceMs: z
     .number()
     .min(0)
     .max(1000)
     .default(0)
-    .describe('A packet that comes so much after its presentation is still in time, ms'),
-  spinLeadUs: z.number().min(5).max(10_000).default(60).describe('spin wakes so long before the time, µs'),
+    .describe('A packet that comes so much after its presentation is still in time, ms')
+    .meta({ title: 'Lateness allowed' }),
+  spinLeadUs: z
+    .number()
+    .min(5)
+    .max(10_000)
+    .default(60)
+    .describe('spin wakes so long before the time, µs')
+    .meta({ title: 'Spin early by' }),
   launchLeadUs: z
     .number()
     .min(100)
     .max(100_000)
     .default(500)
-    .describe('txtime hands packets over so long before their time, µs'),
+    .describe('txtime hands packets over so long before their time, µs')
+    .meta({ title: 'Txtime early by' }),
   priority: z
     .enum(['real-time', 'ordinary'])
     .default('real-time')
-    .describe('real-time: the sending thread goes before all ordinary ones (SCHED_FIFO)'),
+    .describe('real-time: the sending thread goes before all ordinary ones (SCHED_FIFO)')
+    .meta({ title: 'Priority of the sender' }),
   memory: z
     .enum(['locked', 'ordinary'])
     .default('locked')
-    .describe('locked: no page of the sender leaves memory'),
+    .describe('locked: no page of the sender leaves memory')
+    .meta({ title: 'Memory of the sender' }),
   core: z
     .int()
     .min(0)
     .max(1023)
     .optional()
-    .describe('Processor core on which the sending thread stays; default: the last one'),
+    .describe('Processor core on which the sending thread stays; default: the last one')
+    .meta({ title: 'Processor core' }),
   stamps: z
     .enum(['hardware', 'software'])
     .default('hardware')
-    .describe('hardware: the network card’s, where it has them, otherwise the kernel’s'),
+    .describe('hardware: the network card’s, where it has them, otherwise the kernel’s')
+    .meta({ title: 'Time stamps' }),
   transmitStamps: z
     .boolean()
     .optional()
-    .describe('The kernel reports when it gave each packet to the driver; this costs the sender time'),
+    .describe('The kernel reports when it gave each packet to the driver; this costs the sender time')
+    .meta({ title: 'Stamp what is sent' }),
   rawLog: z
     .boolean()
     .optional()
-    .describe('Writes number and time of each packet to a file of the run’s folder, one for each row'),
+    .describe('Writes number and time of each packet to a file of the run’s folder, one for each row')
+    .meta({ title: 'Log every packet' }),
   sendOn: placeFields.sendOn,
   receiveOn: machineNameSchema
     .optional()
-    .describe('Machine of the fleet that receives; default: this one. Packets go there by UDP'),
+    .describe('Machine of the fleet that receives; default: this one. Packets go there by UDP')
+    .meta({ title: 'Receive on machine' }),
 });
 
 export type PacingParameters = z.infer<typeof pacingParameters>;
@@ -162,6 +227,7 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
     'of the intervals, what held the sender up, and how many packets a listener would have missed.',
   study: 'Transmit pacing with SO_TXTIME and ETF, ALSA AAF plug-in (AVTP over TSN), December 2018',
   parameters: pacingParameters,
+  basic: ['methods', 'interface', 'peerInterface', 'listenInterface', 'beside', 'holdSeconds'],
   renamedParameters: { durationSeconds: 'holdSeconds', listen: 'listenInterface' },
   columns: [
     ...columnsOf('step', 'pacing.method', 'pacing.packetsPerWakeUp', 'pacing.streamsBeside'),

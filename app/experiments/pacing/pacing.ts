@@ -9,6 +9,7 @@ import { toolRequirement } from '../../engine/tools/tool-problem';
 import type { Fact } from '../../facts/fact';
 import { reasonOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
+import { throwAll, wrongBy } from '../../protocol/all-wrong';
 import { toProblem } from '../../protocol/errors';
 import { formatText } from '../../protocol/format';
 import { checkBetween, endNames, lostMachine, machinesOfRow, openBetween } from './between-machines';
@@ -47,9 +48,9 @@ export const pacing: Experiment<typeof pacingParameters, ClosedRow, PacingNeeds>
   },
   async check(parameters, host) {
     const stream = streamPlan(parameters);
-    if (isBetween(parameters)) checkBetween(parameters, stream);
-    else await checkPath(parameters, stream);
-    checkBeside(parameters);
+    const checkWay = () =>
+      isBetween(parameters) ? checkBetween(parameters, stream) : checkPath(parameters, stream);
+    throwAll(await wrongBy(checkWay, () => checkBeside(parameters)));
     const played = besideSource(parameters);
     const video = played && (await chooseSource(played, host));
     const kind = pathKindOf(parameters);

@@ -3,6 +3,7 @@ import type { HostSettings } from '../../engine/streams/stream-host';
 import { carriedBytes, here, type ProgramNetwork } from '../../engine/tools/namespace';
 import { mayMakeNetworks } from '../../engine/tools/rights';
 import { findTool, runTool } from '../../engine/tools/run-tool';
+import { throwAll, wrongBy } from '../../protocol/all-wrong';
 import { badInput, type WhitelineError } from '../../protocol/errors';
 import type { PacingParameters } from './declaration';
 import { isBetween } from './machine-ends';
@@ -90,8 +91,12 @@ export async function checkPath(parameters: PacingParameters, plan: StreamPlan):
   if (name === peerInterface) {
     throw badInput('peerInterface', 'another interface than that which sends', peerInterface);
   }
-  await checkInterface('interface', name, plan);
-  await checkInterface('peerInterface', peerInterface, plan);
+  throwAll(
+    await wrongBy(
+      () => checkInterface('interface', name, plan),
+      () => checkInterface('peerInterface', peerInterface, plan),
+    ),
+  );
 }
 
 async function checkInterface(field: string, name: string, plan: StreamPlan | null): Promise<void> {

@@ -10,26 +10,36 @@ export const preflightParameters = z.strictObject({
     .string()
     .superRefine(parsedBy((text) => hostOf(text, 'host')))
     .optional()
-    .describe('Name or address of the other machine, to which the network is tried'),
+    .describe('Name or address of the other machine; the network to it is tested')
+    .meta({ title: 'Other machine, name or address' }),
   interface: z
     .string()
     .min(1)
     .max(15)
     .optional()
-    .describe('Network interface that is checked, for example eth0; default: the one towards the host'),
+    .describe('Network interface that is checked, for example eth0; default: the one towards the host')
+    .meta({ title: 'Network interface' }),
   senders: z
     .int()
     .min(1)
     .max(64)
     .default(1)
-    .describe('Senders on the other machine: so many ports from 5961 on are tried'),
-  movie: z.string().min(1).max(4096).optional().describe('Path of a movie whose disk is tried'),
+    .describe('How many NDI ports of the other machine to test, from 5961 on')
+    .meta({ title: 'NDI ports to test, from 5961' }),
+  movie: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe('Path of a movie; the disk that it is on is tested')
+    .meta({ title: 'Movie whose disk is tested' }),
   durationSeconds: z
     .number()
     .min(0.5)
     .max(60)
     .default(3)
-    .describe('How long traffic of clocks and errors of the interface are waited for, s'),
+    .describe('How long to listen for traffic of clocks and for errors of the interface, s')
+    .meta({ title: 'Listening time' }),
   on: onField,
 });
 
@@ -47,6 +57,7 @@ export const preflightDeclaration: ExperimentDeclaration<typeof preflightParamet
     'advice and the command that puts it right. Nothing is changed.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: its checks of machine and network',
   parameters: preflightParameters,
+  basic: ['host', 'interface', 'senders', 'movie', 'durationSeconds', 'on'],
   elsewhere: {
     parameters: preflightParameters
       .omit({ on: true, interface: true })

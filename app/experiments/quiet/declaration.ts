@@ -10,9 +10,22 @@ export const quietParameters = z.strictObject({
     .min(1)
     .max(8)
     .default([60, 120, 1000])
-    .describe('Rates at which a thread is woken, one row for each; a source of 60 fps wakes at 60, Hz'),
-  holdSeconds: z.number().min(0.5).max(600).default(10).describe('Measured time of each row, s'),
-  repeats: z.int().min(1).max(100).default(1).describe('How often all rates are measured'),
+    .describe('Rates at which a thread is woken, one row for each; a source of 60 fps wakes at 60, Hz')
+    .meta({ title: 'Wake-up rates' }),
+  holdSeconds: z
+    .number()
+    .min(0.5)
+    .max(600)
+    .default(10)
+    .describe('Measured time of each row, s')
+    .meta({ title: 'Measured time per row' }),
+  repeats: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(1)
+    .describe('How often all rates are measured')
+    .meta({ title: 'Repeats of all rates' }),
   on: onField,
 });
 
@@ -33,6 +46,7 @@ export const quietDeclaration: ExperimentDeclaration<typeof quietParameters> = {
     'NDI performance testing, Derivative / Cocolabs, October 2019; link benchmark of the CMS Tracker, June 2020, which scores ' +
     'the processors at both ends',
   parameters: quietParameters,
+  basic: ['ratesHz', 'holdSeconds', 'repeats', 'on'],
   elsewhere: { parameters: quietParameters.omit({ on: true }), places: {} },
   columns: [
     ...columnsOf('step', 'quiet.rateHz'),

@@ -12,7 +12,8 @@ export const receiverFanOutParameters = z.strictObject({
     .min(2)
     .max(32)
     .default(4)
-    .describe('Receivers of the last row on one sender, and senders of the last row with one receiver each'),
+    .describe('Receivers of the last row on one sender, and senders of the last row with one receiver each')
+    .meta({ title: 'Receivers at most' }),
 });
 
 export type ReceiverFanOutParameters = z.infer<typeof receiverFanOutParameters>;
@@ -27,6 +28,7 @@ export const receiverFanOutDeclaration: ExperimentDeclaration<typeof receiverFan
     'one receiver each; every frame of every receiver is followed.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: more receivers',
   parameters: receiverFanOutParameters,
+  basic: ['source', 'format', 'maxReceivers', 'holdSeconds', 'sendOn', 'receiveOn'],
   columns: [
     ...columnsOf('step', 'fanOut.arm', 'fanOut.senders', 'fanOut.receivers'),
     ...columnsOf('measure', 'fanOut.sendingCpuPercent', 'fanOut.receivingCpuPercent', 'bitrateMbps'),

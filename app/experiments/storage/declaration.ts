@@ -19,32 +19,49 @@ export const storageParameters = z.strictObject({
     .min(1)
     .max(8)
     .default(['.'])
-    .describe('Folders of a disk or a mounted share; each is measured, and compared with the first one'),
+    .describe('Folders of a disk or a mounted share; each is measured, and compared with the first one')
+    .meta({ title: 'Folders to test' }),
   sizeMib: z
     .int()
     .min(16)
     .max(1_048_576)
     .default(1024)
-    .describe('Size of the test file, MiB; at most a tenth of the free space'),
-  repeats: z.int().min(1).max(50).default(5).describe('How often each test is run'),
-  holdSeconds: z.number().min(1).max(600).default(5).describe('Length of each pass, s'),
+    .describe('Size of the test file, MiB; at most a tenth of the free space')
+    .meta({ title: 'Test file size' }),
+  repeats: z
+    .int()
+    .min(1)
+    .max(50)
+    .default(5)
+    .describe('How often each test is run')
+    .meta({ title: 'Repeats per test' }),
+  holdSeconds: z
+    .number()
+    .min(1)
+    .max(600)
+    .default(5)
+    .describe('Length of each pass, s')
+    .meta({ title: 'Time per pass' }),
   tests: z
     .array(z.enum(storageTests))
     .min(1)
     .max(4)
     .default([...storageTests])
-    .describe('Which tests are run'),
+    .describe('Which tests are run')
+    .meta({ title: 'Tests' }),
   operations: z
     .array(z.enum(storageOperations))
     .min(1)
     .max(2)
     .default([...storageOperations])
-    .describe('read, write'),
+    .describe('read, write')
+    .meta({ title: 'Read or write' }),
   format: z
     .string()
     .superRefine(parsedBy((text) => parseFormat(text)))
     .default('3840x2160@60')
-    .describe('Picture and rate of the Hap Q movies that are to be played from there'),
+    .describe('Picture and rate of the Hap Q movies that are to be played from there')
+    .meta({ title: 'Movie format, size@rate' }),
   clip: z
     .string()
     .max(60)
@@ -52,19 +69,22 @@ export const storageParameters = z.strictObject({
     .describe(
       'Clip of the content battery whose measured Hap Q bitrate is reckoned with, for example flares; default: the most ' +
         'that Hap Q can need, 1 byte per pixel',
-    ),
+    )
+    .meta({ title: 'Clip that sets the bitrate' }),
   streams: z
     .int()
     .min(1)
     .max(64)
     .default(1)
-    .describe('Hap Q movies that have to play at the same time for a folder to pass'),
+    .describe('Hap Q movies that have to play at the same time for a folder to pass')
+    .meta({ title: 'Movies at the same time' }),
   lineRateMbps: z
     .number()
     .min(0.01)
     .max(1_000_000)
     .optional()
-    .describe('Speed of the link to a share, Mb/s; default: that of the interface towards its server'),
+    .describe('Speed of the link to a share, Mb/s; default: that of the interface towards its server')
+    .meta({ title: 'Link speed to a share' }),
   on: onField,
 });
 
@@ -83,6 +103,7 @@ export const storageDeclaration: ExperimentDeclaration<typeof storageParameters>
   study:
     'NDI performance testing, Derivative / Cocolabs, October 2019 (CrystalDiskMark over a network share)',
   parameters: storageParameters,
+  basic: ['folders', 'sizeMib', 'format', 'streams', 'holdSeconds', 'on'],
   elsewhere: {
     parameters: storageParameters.omit({ on: true, folders: true }),
     places: { folders: 'folders' },

@@ -35,79 +35,115 @@ export const streamLoadParameters = z.strictObject({
     .optional()
     .describe(
       'Sources that the streams take in turn, for example "white-line 1280x720@60", "noise 640x360@30" or "clip.mov"; default: source alone',
-    ),
+    )
+    .meta({ title: 'Sources in turn' }),
   sources: z
     .enum(['shared', 'each'])
     .optional()
     .describe(
       'One source for all streams that play the same, or one for each stream; default: shared, or each where processes is each',
-    ),
+    )
+    .meta({ title: 'One source or several' }),
   processes: z
     .enum(['one', 'each'])
     .default('one')
-    .describe('All senders in one process, or each stream’s source and sender in a process of their own'),
-  start: z.int().min(1).max(mostStreams).default(1).describe('Streams of the first row after the baseline'),
-  step: z.int().min(1).max(mostStreams).default(1).describe('Streams that each next row has more'),
-  maxStreams: z.int().min(1).max(mostStreams).default(4).describe('Most streams that a row has'),
+    .describe('All senders in one process, or each stream’s source and sender in a process of their own')
+    .meta({ title: 'Sender processes' }),
+  start: z
+    .int()
+    .min(1)
+    .max(mostStreams)
+    .default(1)
+    .describe('Streams of the first row after the baseline')
+    .meta({ title: 'Streams in the first row' }),
+  step: z
+    .int()
+    .min(1)
+    .max(mostStreams)
+    .default(1)
+    .describe('Streams that each next row has more')
+    .meta({ title: 'Streams added per row' }),
+  maxStreams: z
+    .int()
+    .min(1)
+    .max(mostStreams)
+    .default(4)
+    .describe('Most streams that a row has')
+    .meta({ title: 'Streams at most' }),
   goal: z
     .int()
     .min(1)
     .max(mostStreams)
     .optional()
-    .describe('Streams that must be carried for the run to pass; default: all'),
-  holdSeconds: z.number().min(0.5).max(86400).default(60).describe('Measured time of each row, s'),
+    .describe('Streams that must be carried for the run to pass; default: all')
+    .meta({ title: 'Streams needed to pass' }),
+  holdSeconds: z
+    .number()
+    .min(0.5)
+    .max(86400)
+    .default(60)
+    .describe('Measured time of each row, s')
+    .meta({ title: 'Measured time per row' }),
   warmUpSeconds: streamFields.warmUpSeconds,
   stopOn: z
     .array(z.enum(stopRules))
     .default(['sender-miss', 'loss', 'invalid'])
     .describe(
-      'What ends the ramp before its maximum; loss and cpu: a limit of the profile broken for stop-after',
-    ),
+      'Ends the ramp before its maximum; loss and cpu: a limit of the profile is broken for stop-after',
+    )
+    .meta({ title: 'Stop early when' }),
   stopAfterSeconds: z
     .number()
     .min(1)
     .max(3600)
     .default(10)
-    .describe('How long loss or CPU must be beyond its limit to end the row and the ramp, s'),
+    .describe('How long loss or CPU must be beyond its limit to end the row and the ramp, s')
+    .meta({ title: 'Time over a limit' }),
   refine: z
     .boolean()
     .default(false)
     .describe(
       'Ends the ramp at the first row that lost frames, and finds the last clean number below it by bisection',
-    ),
+    )
+    .meta({ title: 'Find the last clean number' }),
   repeats: z
     .int()
     .min(1)
     .max(20)
     .default(1)
-    .describe('Most times that each number of streams is measured; the median run is the one shown'),
+    .describe('Most times that each number of streams is measured; the median run is the one shown')
+    .meta({ title: 'Repeats per row, at most' }),
   invalidRetries: z
     .int()
     .min(0)
     .max(10)
     .default(1)
     .describe(
-      'Times that a row that is INVALID is measured again before it counts; with repeats, it is one of them',
-    ),
+      'How often an INVALID row is measured again before it counts; each counts as one of its repeats',
+    )
+    .meta({ title: 'Retries of an invalid row' }),
   spreadPercent: z
     .number()
     .min(0)
     .max(100)
     .default(5)
-    .describe('Repeats end, after three, when their CPU differs by no more than this, %'),
+    .describe('Repeats end, after three, when their CPU differs by no more than this, %')
+    .meta({ title: 'Repeats agree within' }),
   inject: z
     .string()
     .superRefine(parsedBy(parseFaults))
     .optional()
     .describe(
       'Faults put in on purpose, for example "miss:10-14; skip:100-104; stall:300-360", counted from the first measured slot',
-    ),
+    )
+    .meta({ title: 'Faults to inject' }),
   injectFrom: z
     .int()
     .min(1)
     .max(mostStreams)
     .default(1)
-    .describe('Faults are put in from this number of streams on, into the newest stream'),
+    .describe('Faults are put in from this number of streams on, into the newest stream')
+    .meta({ title: 'Inject from streams' }),
   audio: streamFields.audio,
   ...placeFields,
 });
@@ -126,6 +162,7 @@ export const streamLoadDeclaration: ExperimentDeclaration<typeof streamLoadParam
     'The source plays alone first (row 0); then streams are added row by row and every frame is followed, until something is the limit.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019',
   parameters: streamLoadParameters,
+  basic: ['source', 'format', 'maxStreams', 'holdSeconds', 'sendOn', 'receiveOn'],
   columns: [
     ...streamTable.columns,
     ...columnsOf('measure', ...streamCosts.flatMap(({ perStream, added }) => [perStream, added])),

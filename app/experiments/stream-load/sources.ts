@@ -1,4 +1,5 @@
-import { badInput } from '../../protocol/errors';
+import { throwAll } from '../../protocol/all-wrong';
+import { badInput, type WhitelineError } from '../../protocol/errors';
 import { formatText, rateText } from '../../protocol/format';
 import { type MixedSource, mixedSourceText, parseMixedSource } from '../../protocol/mix-spec';
 import { type SourceSettings, sourceText } from '../../protocol/source-spec';
@@ -51,22 +52,26 @@ export function sourcesEach({ sources, processes }: StreamLoadParameters): boole
  */
 export function checkRamp(parameters: StreamLoadParameters): void {
   const { start, maxStreams, goal, sources, processes, inject, injectFrom } = parameters;
+  const wrong: WhitelineError[] = [];
   if (start > maxStreams) {
     const remedy = 'Start with fewer streams, or raise maxStreams';
-    throw badInput('start', `no more than the maximum of ${maxStreams} streams`, start, remedy);
+    wrong.push(badInput('start', `no more than the maximum of ${maxStreams} streams`, start, remedy));
   }
   if (goal !== undefined && goal > maxStreams) {
     const remedy = 'The run could never pass: lower the goal, or raise maxStreams';
-    throw badInput('goal', `no more than the maximum of ${maxStreams} streams`, goal, remedy);
+    wrong.push(badInput('goal', `no more than the maximum of ${maxStreams} streams`, goal, remedy));
   }
   if (inject !== undefined && injectFrom > maxStreams) {
     const remedy = 'No stream would have the faults: put them in from fewer streams on, or raise maxStreams';
-    throw badInput('injectFrom', `no more than the maximum of ${maxStreams} streams`, injectFrom, remedy);
+    wrong.push(
+      badInput('injectFrom', `no more than the maximum of ${maxStreams} streams`, injectFrom, remedy),
+    );
   }
   if (processes === 'each' && sources === 'shared') {
     const remedy = 'A source lives in the process of its sender: leave sources out, or use processes one';
-    throw badInput('sources', 'each where every stream has a process of its own', sources, remedy);
+    wrong.push(badInput('sources', 'each where every stream has a process of its own', sources, remedy));
   }
+  throwAll(wrong);
 }
 
 /** The mix in words; empty for a single source. */

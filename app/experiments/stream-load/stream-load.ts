@@ -9,6 +9,7 @@ import {
 import { type ChosenSource, playedText } from '../../engine/streams/sources/source-choice';
 import { counted } from '../../facts/count-words';
 import type { StreamsRow } from '../../facts/stream-row';
+import { throwAll, wrongBy } from '../../protocol/all-wrong';
 import { streamLoadDeclaration, type streamLoadParameters } from './declaration';
 import { injectedFaults } from './injected-faults';
 import { RampRun } from './ramp-run';
@@ -21,10 +22,13 @@ export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'st
   requires: () => [],
   sources: playedSources,
   async check(parameters, host) {
-    checkRamp(parameters);
-    const played = playedSources(parameters);
     const chosen: (ChosenSource | null)[] = [];
-    for (const settings of played) chosen.push(await chosenBefore(settings, parameters, host));
+    const choose = async (): Promise<void> => {
+      for (const settings of playedSources(parameters))
+        chosen.push(await chosenBefore(settings, parameters, host));
+    };
+    throwAll(await wrongBy(() => checkRamp(parameters), choose));
+    const played = playedSources(parameters);
     for (const source of chosen) if (source) injectedFaults(parameters, source.format.rate);
     const [first = null] = chosen;
     const what = mixText(parameters) || playedText(parameters.source, first);

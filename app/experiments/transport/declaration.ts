@@ -20,14 +20,22 @@ export const transportParameters = z.strictObject({
     .describe(
       'Which to compare: rudp, tcp (several connections), udp, multicast; each is measured in processes of its own; ' +
         'default: all that can run here, which multicast does only with receiverNamespace',
-    ),
+    )
+    .meta({ title: 'Transports to compare' }),
   runtimes: z
     .array(z.string().min(1).max(4096))
     .min(1)
     .max(4)
     .optional()
-    .describe('Paths of NDI libraries to compare; default: the one that this machine uses'),
-  maxStreams: z.int().min(1).max(64).default(2).describe('Streams of the last row of each transport'),
+    .describe('Paths of NDI libraries to compare; default: the one that this machine uses')
+    .meta({ title: 'NDI libraries to compare' }),
+  maxStreams: z
+    .int()
+    .min(1)
+    .max(64)
+    .default(2)
+    .describe('Streams of the last row of each transport')
+    .meta({ title: 'Streams at most' }),
   receiverNamespace: z
     .string()
     .min(1)
@@ -35,12 +43,14 @@ export const transportParameters = z.strictObject({
     .optional()
     .describe(
       'Path of a network namespace in which the receivers run, for example /run/netns/display; Linux, as root; default: loopback',
-    ),
+    )
+    .meta({ title: 'Network namespace of receivers' }),
   senderAddress: z
     .string()
     .superRefine(parsedBy((text) => hostOf(text, 'senderAddress')))
     .optional()
-    .describe('Address of this machine at which receivers in another namespace find the senders'),
+    .describe('Address of this machine at which receivers in another namespace find the senders')
+    .meta({ title: 'Address of the senders' }),
 });
 
 export type TransportParameters = z.infer<typeof transportParameters>;
@@ -71,6 +81,7 @@ export const transportDeclaration: ExperimentDeclaration<typeof transportParamet
     'processes show is reported beside what was asked for; a row over another transport is INVALID.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: one NDI version against another',
   parameters: transportParameters,
+  basic: ['source', 'format', 'transports', 'maxStreams', 'holdSeconds'],
   columns: [
     ...kindsOf('streams'),
     ...columnsOf('step', 'transport.asked', 'transport.runtimeNumber', 'transport.runtime'),

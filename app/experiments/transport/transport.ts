@@ -8,6 +8,7 @@ import { counted } from '../../facts/count-words';
 import type { Figures } from '../../facts/figure';
 import { reasonOf } from '../../facts/reason-words';
 import type { StreamsRow } from '../../facts/stream-row';
+import { throwAll } from '../../protocol/all-wrong';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import { ndiRuntimeOf } from '../../protocol/transports';
 import { streamRowSeconds } from '../stream-table';
@@ -34,17 +35,15 @@ export const transport: Experiment<typeof transportParameters, StreamsRow, 'stre
   async check(parameters, host) {
     const { source, runtimes = [], maxStreams } = parameters;
     const { compared: transports, leftOut } = comparedTransports(parameters);
+    const wrong = wrongNamespace(parameters);
     for (const path of runtimes) {
       if (!existsSync(path)) {
-        throw badInput(
-          'runtimes',
-          'the path of an NDI library',
-          path,
-          'Check the path, or leave runtimes out',
+        wrong.push(
+          badInput('runtimes', 'the path of an NDI library', path, 'Check the path, or leave runtimes out'),
         );
       }
     }
-    checkNamespace(parameters);
+    throwAll(wrong);
     const chosen = await chooseSource(parameters, host);
     const compared = `${transports.join(', ')}${runtimes.length > 1 ? `, ${runtimes.length} runtimes` : ''}${leftOut ? `; ${leftOut}` : ''}`;
     const way = parameters.receiverNamespace ? `to ${parameters.receiverNamespace}` : 'over loopback';
@@ -62,16 +61,18 @@ export const transport: Experiment<typeof transportParameters, StreamsRow, 'stre
   verdict: (rows, parameters) => transportVerdict(rows, parameters),
 };
 
-/** @throws WhitelineError BAD_INPUT for a namespace that is not there, or of which receivers cannot find the senders */
-function checkNamespace({ receiverNamespace, senderAddress }: TransportParameters): void {
+/** A namespace that is not there, and one in which receivers cannot find the senders. */
+function wrongNamespace({ receiverNamespace, senderAddress }: TransportParameters): WhitelineError[] {
+  const wrong: WhitelineError[] = [];
   if (receiverNamespace && !existsSync(receiverNamespace)) {
     const remedy = 'Make one with ip netns add, or leave receiverNamespace out';
-    throw badInput('receiverNamespace', 'the path of a network namespace', receiverNamespace, remedy);
+    wrong.push(badInput('receiverNamespace', 'the path of a network namespace', receiverNamespace, remedy));
   }
   if (receiverNamespace && !senderAddress) {
     const expected = 'an address of this machine that the receivers’ namespace reaches';
-    throw badInput('senderAddress', expected, senderAddress, 'For example 10.0.0.1');
+    wrong.push(badInput('senderAddress', expected, senderAddress, 'For example 10.0.0.1'));
   }
+  return wrong;
 }
 
 /** What the processes of some rows are started with. */
