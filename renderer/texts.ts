@@ -1,6 +1,6 @@
 import { verdictWordsOf } from '../app/experiments/of-run';
 import type { Verdict } from '../app/facts/verdict';
-import type { EngineState, StreamView } from '../app/protocol/console';
+import type { EngineState, SharedCause, StreamView } from '../app/protocol/console';
 import type { ExportKind } from '../app/protocol/shell';
 import { aboutTexts } from './texts/about';
 import { displayTexts } from './texts/display';
@@ -281,6 +281,12 @@ export const texts = {
     title: 'Alerts',
     severities: { error: 'Error', warning: 'Warning', info: 'Note' },
     past: 'Over',
+    since: (time: string) => `since ${time}`,
+    details: 'Details',
+    causes: {
+      outage: (streams: number) => `${streams} streams: no pictures for a time`,
+      'capture-log': (streams: number) => `${streams} streams: their logs of captured frames lack some`,
+    } satisfies Record<SharedCause, (streams: number) => string>,
     exported: (path: string) => `The run was written to ${path}`,
     engineAbsent: 'The engine is not running, so nothing was done',
     engineAbsentRemedy: 'Wait until it has started, or restart it, and try again',
@@ -323,6 +329,7 @@ export const texts = {
       ['M', 'Mark this moment in the charts and in the run'],
       ['N', 'Add a note to the newest run'],
       ['E', 'Export the newest run'],
+      ['W', 'Open or close the alerts, where the window is small'],
       ['P', 'Freeze the charts, and let them go'],
       ['T', 'Dark or light'],
       ['Enter', 'On a row of the table: its losses, gaps and intervals'],
