@@ -162,8 +162,6 @@ export const texts = {
     audio: 'Send sound along',
     audioHelp: 'A tone burst once a second, so that sound against picture is measured',
     explanation: 'One stream more for each row, measured for the hold time.',
-    step: (streams: number, maxStreams: number) =>
-      streams === 0 ? 'Baseline, no stream' : `${streams} of ${maxStreams} streams`,
   },
 
   verdict: {
@@ -172,6 +170,17 @@ export const texts = {
     noneText: 'Add a stream or start the ramp to get one.',
     crashedText: 'The engine stopped before there was one.',
     measuring: 'Measuring',
+    now: (of: string) => `now: ${of}`,
+    worst: 'Worst so far',
+    worstOfAll: 'Worst',
+    more: 'Full text',
+    streams: (alike: number, streams: number) =>
+      alike === streams ? `all ${streams} streams` : `${alike} of ${streams} streams`,
+    row: (row: number, streams: number | null) =>
+      streams === null ? `Row ${row}` : `Row ${row}, ${streams === 1 ? '1 stream' : `${streams} streams`}`,
+    allRows: (rows: number) => (rows === 1 ? 'the only row' : `All ${rows} rows`),
+    step: (step: number, steps: number) =>
+      step === 0 ? `Baseline, then ${steps === 1 ? '1 step' : `${steps} steps`}` : `Step ${step} of ${steps}`,
     wordsOf: verdictWordsOf,
     announced: (verdict: Verdict, reason: string) => `Verdict ${verdict}. ${reason}`,
   },
