@@ -70,6 +70,8 @@ const ports = [
     addStream: { name: 'addStream', parameters },
     followSource: { name: 'followSource', source: 'PC (a)' },
     listLiveSources: { name: 'listLiveSources' },
+    timeline: { name: 'timeline', streamId: 1 },
+    explainLoss: { name: 'explainLoss', streamId: 1, firstFrame: 0 },
     viewFleet: { name: 'viewFleet' },
     readMachine: { name: 'readMachine', id: '0123456789abcdef' },
     inviteMachine: { name: 'inviteMachine', machine: 'render-1', grant },
