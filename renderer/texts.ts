@@ -18,8 +18,14 @@ import { sessionsTexts } from './texts/sessions';
 import { settingsTexts } from './texts/settings';
 import { sourceViewTexts } from './texts/source-view';
 import { streamsTexts } from './texts/streams';
+import { timelineTexts } from './texts/timeline';
 
 /** Every sentence and word that an operator reads, in one place. Headings of figures: the registry of metrics. */
+function streamsText(streams: number): string {
+  if (streams === 0) return 'no stream';
+  return streams === 1 ? '1 stream' : `${streams} streams`;
+}
+
 export const texts = {
   title: 'Whiteline',
 
@@ -177,7 +183,7 @@ export const texts = {
     streams: (alike: number, streams: number) =>
       alike === streams ? `all ${streams} streams` : `${alike} of ${streams} streams`,
     row: (row: number, streams: number | null) =>
-      streams === null ? `Row ${row}` : `Row ${row}, ${streams === 1 ? '1 stream' : `${streams} streams`}`,
+      streams === null ? `Row ${row}` : `Row ${row}, ${streamsText(streams)}`,
     allRows: (rows: number) => (rows === 1 ? 'the only row' : `All ${rows} rows`),
     step: (step: number, steps: number) =>
       step === 0 ? `Baseline, then ${steps === 1 ? '1 step' : `${steps} steps`}` : `Step ${step} of ${steps}`,
@@ -186,6 +192,7 @@ export const texts = {
   },
 
   streams: streamsTexts,
+  timeline: timelineTexts,
 
   methods: { 'frame-code': 'frame code', timestamps: 'timestamps' } satisfies Record<
     StreamView['method'],
@@ -335,6 +342,7 @@ export const texts = {
       ['F', 'White line in full screen, on and off'],
       ['D', 'Every picture of the newest stream in full screen, on and off'],
       ['V', 'View the source of the newest stream, on and off'],
+      ['L', 'Timeline of the stream that has the focus, or of the first'],
       ['M', 'Mark this moment in the charts and in the run'],
       ['N', 'Add a note to the newest run'],
       ['E', 'Export the newest run'],

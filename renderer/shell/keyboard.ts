@@ -8,6 +8,7 @@ import { screens } from '../navigation/screens';
 import { showScreen, useScreen } from '../navigation/shown-screen';
 import { openView } from '../source-view/open-view';
 import { setMarker } from '../streams/marking';
+import { openTimeline } from '../timeline/open-timeline';
 import { closeAlerts, toggleAlerts } from './alerts-shown';
 import { openSheet } from './open-sheet';
 
@@ -68,6 +69,7 @@ export function useKeyboard(board: ChartBoard): void {
         n: showsStreams && hindrance.note === null && (() => openSheet('note')),
         e: hindrance.export === null && (() => openSheet('export')),
         w: toggleAlerts,
+        l: showsStreams && (() => openTimeline()),
         p: () => board.toggleFreeze(),
         t: () => void shell.toggleTheme(),
         '?': () => openSheet('shortcuts'),

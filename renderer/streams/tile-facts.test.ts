@@ -19,8 +19,8 @@ test('a run that measures says how it does now, its worst row, its step and the 
     streamView(1, { verdict: 'PASS', reason: 'No frame lost' }),
     streamView(2, { verdict: 'FAIL', reason: '3 frames dropped' }),
   ];
-  const rows = [closed(0, 'PASS'), closed(1, 'WARN'), closed(2, 'WARN')];
-  expect(tileFacts({ streams, rows, progress })).toMatchObject({
+  const rows = [closed(0, 'PASS'), closed(1, 'WARN'), closed(2, 'WARN'), closed(3, 'FAIL')];
+  expect(tileFacts({ streams, rows, provisional: 3, progress })).toMatchObject({
     now: { verdict: 'FAIL', of: 'Whiteline 2', reason: '3 frames dropped' },
     worst: { verdict: 'WARN', of: expect.stringMatching(/^Row 1, /) },
     step: 'Step 2 of 8',
@@ -30,16 +30,16 @@ test('a run that measures says how it does now, its worst row, its step and the 
 
 test('streams that do alike are counted, and one without a verdict says nothing', () => {
   const streams = [1, 2, 3].map((id) => streamView(id, { verdict: id < 3 ? 'PASS' : null }));
-  expect(tileFacts({ streams, rows: [], progress: null })).toEqual({
+  expect(tileFacts({ streams, rows: [], provisional: null, progress: null })).toEqual({
     now: { verdict: 'PASS', of: '2 of 3 streams', reason: streams[0]?.reason },
     ...{ worst: null, step: null, left: null },
   });
-  expect(tileFacts({ streams: [], rows: [], progress: null }).now).toBeNull();
+  expect(tileFacts({ streams: [], rows: [], provisional: null, progress: null }).now).toBeNull();
 });
 
 test('before the first step it is the baseline; a run whose end is not known has no time left', () => {
   const facts = tileFacts({
-    ...{ streams: [], rows: [] },
+    ...{ streams: [], rows: [], provisional: null },
     progress: { ...progress, step: 0, remainingSeconds: 0 },
   });
   expect([facts.step, facts.left]).toEqual(['Baseline, then 8 steps', null]);

@@ -17,6 +17,8 @@ export interface Judged {
 interface Measured {
   streams: readonly StreamView[];
   rows: readonly Row[];
+  /** Index of the row that is still open: its verdict is that of now. */
+  provisional: number | null;
   progress: Progress | null;
 }
 
@@ -30,10 +32,10 @@ export interface TileFacts {
 }
 
 /** How a run does while it measures. */
-export function tileFacts({ streams, rows, progress }: Measured): TileFacts {
+export function tileFacts({ streams, rows, provisional, progress }: Measured): TileFacts {
   return {
     now: nowOf(streams),
-    worst: worstRow(rows),
+    worst: worstRow(rows.filter(({ index }) => index !== provisional)),
     step: progress && texts.verdict.step(progress.step, progress.steps),
     left: progress && progress.remainingSeconds > 0 ? leftText(progress.remainingSeconds) : null,
   };

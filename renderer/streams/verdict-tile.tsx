@@ -53,9 +53,10 @@ export function VerdictTile({ run }: Props) {
 
 function Measuring() {
   const measured = useConsole(
-    useShallow(({ engine, rows }) => ({
+    useShallow(({ engine, rows, provisional }) => ({
       streams: engine?.streams ?? none,
       rows,
+      provisional,
       progress: engine?.progress ?? null,
     })),
   );

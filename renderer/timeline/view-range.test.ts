@@ -1,15 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  intervalAxis,
-  intervalTicks,
-  showing,
-  timeAt,
-  timeTicks,
-  within,
-  xOf,
-  yOf,
-  zoomed,
-} from './view-range';
+import { intervalAxis, intervalTicks, showing, timeAt, within, xOf, yOf, zoomed } from './view-range';
 
 const all = { fromMs: 10_000, toMs: 70_000 };
 const plot = { left: 50, top: 10, width: 600, height: 200 };
@@ -47,10 +37,4 @@ test('the axis of intervals is logarithmic, with the rate and the longest in it'
   expect(yOf(Math.sqrt(5 * 14_400), axis, plot)).toBeCloseTo(110);
   expect(yOf(1, axis, plot)).toBe(210);
   expect(intervalTicks(intervalAxis(16.7, 0))).toEqual([5, 10, 20, 50, 100]);
-});
-
-test('ticks of time are round, and no more than find room', () => {
-  expect(timeTicks(all, 6)).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, 60_000, 70_000]);
-  expect(timeTicks(all, 4)).toEqual([15_000, 30_000, 45_000, 60_000]);
-  expect(timeTicks({ fromMs: 0, toMs: 400 * 3_600_000 }, 5).length).toBeLessThanOrEqual(6);
 });

@@ -73,17 +73,3 @@ export function intervalTicks({ leastMs, mostMs }: IntervalAxis): number[] {
     }
   return ticks;
 }
-
-const timeSteps = [
-  ...[50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000],
-  ...[120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000],
-];
-
-/** Round moments, so far apart that their labels have room. */
-export function timeTicks({ fromMs, toMs }: TimeRange, mostTicks: number): number[] {
-  const least = (toMs - fromMs) / Math.max(1, mostTicks);
-  const step = timeSteps.find((one) => one >= least) ?? Math.ceil(least / 14_400_000) * 14_400_000;
-  const ticks: number[] = [];
-  for (let at = Math.ceil(fromMs / step) * step; at <= toMs; at += step) ticks.push(at);
-  return ticks;
-}
