@@ -16,6 +16,8 @@ const elsewhere = [
   /^(Experiments|Sessions|Preflight|Fleet|NMOS|Settings|About): /,
   // Of a stream that a busy machine held up.
   /: Dismiss(: Whiteline 0: | all 0$)/,
+  // Of a verdict whose sentence finds no room: streams.spec.ts.
+  'Streams: Full text',
 ];
 
 /** Presses what opens a window, and gives the window. */
@@ -154,6 +156,28 @@ test('each button and key of the Streams screen and of the bars around it', asyn
     await expect(mode).toHaveText('Live');
   });
 
+  await test.step('the timeline of a stream, by button and by key', async () => {
+    await button('Timeline of stream 2').click();
+    const said = page.getByTestId('timeline-said');
+    await expect(said).toContainText(/since the warm-up/);
+    await expect(page.getByTestId('timeline')).toBeVisible();
+    await expectAccessible(page);
+    await expectFits(page, 'timeline');
+    for (const name of ['Zoom in', 'Zoom out', 'Previous loss', 'Next loss', /^All/])
+      await sheet.getByRole('button', { name }).click();
+    await sheet.getByText('Whole run').click();
+    await drag(page, page.getByTestId('timeline'));
+    for (const key of ['+', '-', '0']) await page.keyboard.press(key);
+    await sheet.getByRole('button', { name: 'Next loss' }).focus();
+    for (const key of ['ArrowLeft', 'ArrowRight']) await page.keyboard.press(key);
+    await page.keyboard.press('Escape');
+    await expect(sheet).toHaveCount(0);
+    await page.keyboard.press('l');
+    await expect(sheet).toContainText('Timeline of');
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await expect(mode).toHaveText('Live');
+  });
+
   await test.step('charts are frozen, zoomed into and let go', async () => {
     const held = page.getByText('Frozen', { exact: true });
     const chart = page.getByTestId('chart-cpu').locator('.u-over');
@@ -282,7 +306,22 @@ test('each button and key of the Streams screen and of the bars around it', asyn
     await button('Add stream').click();
     const alert = page.getByTestId('alert').filter({ hasText: 'for format but received 0' });
     await expect(alert).toBeVisible();
+    await expect(alert).toContainText(/since \d\d:\d\d:\d\d UTC/);
     await expectAccessible(page);
+    await expectFits(page, 'alerts');
+    await test.step('in a small window the column is a strip, which opens by button and by key', async () => {
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await expect(alert).toBeHidden();
+      await button('Alerts').click();
+      await expect(alert).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('w');
+      await expect(alert).toBeHidden();
+      await page.keyboard.press('w');
+      await page.keyboard.press('Escape');
+      await expect(alert).toBeHidden();
+      await page.setViewportSize({ width: 1600, height: 1000 });
+    });
     await alert.getByRole('button', { name: /^Dismiss/ }).click();
     await expect(alert).toHaveCount(0);
   });

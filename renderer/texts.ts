@@ -21,11 +21,6 @@ import { streamsTexts } from './texts/streams';
 import { timelineTexts } from './texts/timeline';
 
 /** Every sentence and word that an operator reads, in one place. Headings of figures: the registry of metrics. */
-function streamsText(streams: number): string {
-  if (streams === 0) return 'no stream';
-  return streams === 1 ? '1 stream' : `${streams} streams`;
-}
-
 export const texts = {
   title: 'Whiteline',
 
@@ -182,9 +177,8 @@ export const texts = {
     more: 'Full text',
     streams: (alike: number, streams: number) =>
       alike === streams ? `all ${streams} streams` : `${alike} of ${streams} streams`,
-    row: (row: number, streams: number | null) =>
-      streams === null ? `Row ${row}` : `Row ${row}, ${streamsText(streams)}`,
-    allRows: (rows: number) => (rows === 1 ? 'the only row' : `All ${rows} rows`),
+    row: (row: number) => `row ${row}`,
+    allRows: (rows: number) => (rows === 1 ? 'the only row' : `all ${rows} rows`),
     step: (step: number, steps: number) =>
       step === 0 ? `Baseline, then ${steps === 1 ? '1 step' : `${steps} steps`}` : `Step ${step} of ${steps}`,
     wordsOf: verdictWordsOf,

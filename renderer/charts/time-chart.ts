@@ -37,7 +37,7 @@ export class TimeChart implements BoardChart {
   }
 
   get mostTicks(): number {
-    return this.size().width / (this.fontPx * 9);
+    return (this.size().width - this.fontPx * 4.2) / (this.fontPx * 6.5);
   }
 
   draw(from: number, to: number, ticks: readonly number[]): void {

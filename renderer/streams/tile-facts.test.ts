@@ -22,7 +22,7 @@ test('a run that measures says how it does now, its worst row, its step and the 
   const rows = [closed(0, 'PASS'), closed(1, 'WARN'), closed(2, 'WARN'), closed(3, 'FAIL')];
   expect(tileFacts({ streams, rows, provisional: 3, progress })).toMatchObject({
     now: { verdict: 'FAIL', of: 'Whiteline 2', reason: '3 frames dropped' },
-    worst: { verdict: 'WARN', of: expect.stringMatching(/^Row 1, /) },
+    worst: { verdict: 'WARN', of: 'row 1' },
     step: 'Step 2 of 8',
     left: '1 min 20 s left',
   });
@@ -47,7 +47,7 @@ test('before the first step it is the baseline; a run whose end is not known has
 
 test('rows that are all good have no worst one; one that was repeated, and the open one, do not count', () => {
   expect(worstRow([closed(0, 'PASS'), closed(1, 'PASS'), rowOf(2)].map(openLast))).toMatchObject({
-    ...{ verdict: 'PASS', of: 'All 2 rows' },
+    ...{ verdict: 'PASS', of: 'all 2 rows' },
   });
   const repeated = closed(1, 'INVALID', { label: 'to be replaced by row 2' });
   expect(worstRow([closed(0, 'PASS'), repeated, closed(2, 'PASS')])?.verdict).toBe('PASS');

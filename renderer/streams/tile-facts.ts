@@ -1,6 +1,5 @@
 import { wordsOf } from '../../app/facts/reason-words';
 import type { Row } from '../../app/facts/row';
-import { streamsOf } from '../../app/facts/row-figures';
 import { isReplaced } from '../../app/facts/row-labels';
 import { type Verdict, worseVerdict } from '../../app/facts/verdict';
 import type { Progress, StreamView } from '../../app/protocol/console';
@@ -61,7 +60,7 @@ export function worstRow(rows: readonly Row[]): Judged | null {
         : [
             {
               verdict: row.verdict,
-              of: texts.verdict.row(row.index, streamsOf(row)),
+              of: texts.verdict.row(row.index),
               reason: wordsOf(row.reason),
             },
           ],
