@@ -15,7 +15,7 @@ const elsewhere = [
   // controls-screens.spec.ts, controls-nmos.spec.ts, fleet-screen.spec.ts.
   /^(Experiments|Sessions|Preflight|Fleet|NMOS|Settings|About): /,
   // Of a stream that a busy machine held up.
-  /: Dismiss(: Whiteline 0: | all 0$)/,
+  /: Dismiss(: Whiteline 0: |: 0 streams: | all 0$)/,
   // Of a verdict whose sentence finds no room: streams.spec.ts.
   'Streams: Full text',
 ];
