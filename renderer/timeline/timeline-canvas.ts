@@ -10,12 +10,30 @@ export interface CanvasActions {
 
 type Shown = Pick<TimelinePicture, 'block' | 'range' | 'chosenFrame'>;
 
+type Look = Pick<TimelinePicture, 'colours' | 'fontPx' | 'fontFamily'>;
+
+/** Asking for a style has all styles computed: not for each picture. */
+function lookOf(canvas: HTMLCanvasElement): Look {
+  const style = getComputedStyle(canvas);
+  const colour = (name: string): string => style.getPropertyValue(name).trim();
+  return {
+    colours: {
+      text: colour('--text'),
+      soft: colour('--text-soft'),
+      grid: colour('--line'),
+      dot: colour('--series-first'),
+    },
+    fontPx: Number.parseFloat(style.fontSize),
+    fontFamily: style.fontFamily,
+  };
+}
+
 /** Less is a click. */
 const leastDragPx = 4;
 
 /** The drawing of a timeline and the pointer on it. Outside React. */
 export class TimelineCanvas {
-  private readonly look: Pick<TimelinePicture, 'colours' | 'fontPx' | 'fontFamily'>;
+  private look: Look;
   private readonly sizes: ResizeObserver;
   private readonly listening = new AbortController();
   private shown: Shown | null = null;
@@ -26,19 +44,12 @@ export class TimelineCanvas {
     private readonly canvas: HTMLCanvasElement,
     private readonly actions: CanvasActions,
   ) {
-    const style = getComputedStyle(canvas);
-    const colour = (name: string): string => style.getPropertyValue(name).trim();
-    this.look = {
-      colours: {
-        text: colour('--text'),
-        soft: colour('--text-soft'),
-        grid: colour('--line'),
-        dot: colour('--series-first'),
-      },
-      fontPx: Number.parseFloat(style.fontSize),
-      fontFamily: style.fontFamily,
-    };
-    this.sizes = new ResizeObserver(() => this.paint());
+    this.look = lookOf(canvas);
+    this.sizes = new ResizeObserver(() => {
+      // Letters grow with the window.
+      this.look = lookOf(canvas);
+      this.paint();
+    });
     this.sizes.observe(canvas);
     const { signal } = this.listening;
     canvas.addEventListener('pointerdown', (event) => this.begin(event), { signal });
