@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { countLog, type LogCount, readCapturedLog } from '../app/engine/faults/captured-log';
-import type { StreamRow } from '../app/testing/named-rows';
+import { readNamedRun, type StreamRow } from '../app/testing/named-rows';
+import { expectAccessible } from './accessibility';
 import { expect, killArchive, newestRun, test, typeFormat } from './app';
 import { seenWhile } from './passing';
 import { readRecordedRows, readRows } from './run-files';
@@ -99,7 +100,7 @@ test('two streams of real NDI are followed frame by frame, through a reload of t
   await expect(lines).toHaveCount(rows.length);
   for (const [index, row] of rows.entries()) {
     const cell = lines.nth(index).locator('[data-metric="framesReceived"]');
-    await expect(cell).toHaveText(new RegExp(`^\\s*${row.framesReceived}\\s*$`));
+    await expect(cell).toHaveText(row.framesReceived?.toLocaleString('en-US') ?? '—');
   }
   expect((await closedRows()).slice(0, before.length)).toEqual(before);
   // Derived beside the engine, in the Electron of the app.
@@ -159,6 +160,15 @@ test('injected faults show as what they are; beside an alert and errors the sett
     expect(stream.droppedFrames).not.toContain(frame);
   }
   expect(stream.conserved).toBe(true);
+
+  await test.step('all of the sentence of a verdict is one click away where it has no room', async () => {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByRole('button', { name: 'Full text' }).click();
+    await expect(page.getByRole('dialog')).toContainText(readNamedRun(newestRun(runsFolder)).reason);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 1600, height: 1000 });
+  });
 
   await test.step('tools and verdict stay in sight below the settings', async () => {
     await page.keyboard.press('3');

@@ -53,14 +53,14 @@ test('all errors of a form stand beside it while it is typed, and nothing is sen
   const { app, page, command } = whiteline;
   await test.step('letters of charts grow with the window at once', async () => {
     const axis = page.getByTestId('chart-cpu').locator('.u-axis').last();
-    // An axis is as wide as its letters need: three times the size of the page's.
+    // An axis is as wide as its letters need; they have 0.72 of the size of the page's, and 12 px at least.
     const sizeOfLetters = () =>
-      axis.evaluate((element) => Number.parseFloat(getComputedStyle(element).width) / 3);
+      axis.evaluate((element) => Number.parseFloat(getComputedStyle(element).width) / 4.2);
     const sizeOfPage = () =>
       page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
     for (const size of [...sizes, ...sizes]) {
       await page.setViewportSize(size);
-      const expected = await sizeOfPage();
+      const expected = Math.max(12, Math.round(0.72 * (await sizeOfPage())));
       await expect.poll(sizeOfLetters).toBeCloseTo(expected, 0);
     }
     expect(await sizeOfPage()).toBeGreaterThan(15);

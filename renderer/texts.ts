@@ -1,6 +1,6 @@
 import { verdictWordsOf } from '../app/experiments/of-run';
 import type { Verdict } from '../app/facts/verdict';
-import type { EngineState, StreamView } from '../app/protocol/console';
+import type { EngineState, SharedCause, StreamView } from '../app/protocol/console';
 import type { ExportKind } from '../app/protocol/shell';
 import { aboutTexts } from './texts/about';
 import { displayTexts } from './texts/display';
@@ -18,6 +18,7 @@ import { sessionsTexts } from './texts/sessions';
 import { settingsTexts } from './texts/settings';
 import { sourceViewTexts } from './texts/source-view';
 import { streamsTexts } from './texts/streams';
+import { timelineTexts } from './texts/timeline';
 
 /** Every sentence and word that an operator reads, in one place. Headings of figures: the registry of metrics. */
 export const texts = {
@@ -164,8 +165,6 @@ export const texts = {
     audio: 'Send sound',
     audioHelp: 'Sends a tone burst once a second, to measure sound against picture',
     explanation: 'Each row adds one stream and measures it for the hold time.',
-    step: (streams: number, maxStreams: number) =>
-      streams === 0 ? 'Baseline, no stream' : `${streams} of ${maxStreams} streams`,
   },
 
   verdict: {
@@ -174,11 +173,22 @@ export const texts = {
     noneText: 'Add a stream or start the ramp to get one.',
     crashedText: 'The engine stopped before it gave one.',
     measuring: 'Measuring',
+    now: (of: string) => `now: ${of}`,
+    worst: 'Worst so far',
+    worstOfAll: 'Worst',
+    more: 'Full text',
+    streams: (alike: number, streams: number) =>
+      alike === streams ? `all ${streams} streams` : `${alike} of ${streams} streams`,
+    row: (row: number) => `row ${row}`,
+    allRows: (rows: number) => (rows === 1 ? 'the only row' : `all ${rows} rows`),
+    step: (step: number, steps: number) =>
+      step === 0 ? `Baseline, then ${steps === 1 ? '1 step' : `${steps} steps`}` : `Step ${step} of ${steps}`,
     wordsOf: verdictWordsOf,
     announced: (verdict: Verdict, reason: string) => `Verdict ${verdict}. ${reason}`,
   },
 
   streams: streamsTexts,
+  timeline: timelineTexts,
 
   methods: { 'frame-code': 'frame code', timestamps: 'timestamps' } satisfies Record<
     StreamView['method'],
@@ -283,6 +293,12 @@ export const texts = {
     title: 'Alerts',
     severities: { error: 'Error', warning: 'Warning', info: 'Note' },
     past: 'Over',
+    since: (time: string) => `since ${time}`,
+    details: 'Details',
+    causes: {
+      outage: (streams: number) => `${streams} streams: no pictures for a time`,
+      'capture-log': (streams: number) => `${streams} streams: their logs of captured frames lack some`,
+    } satisfies Record<SharedCause, (streams: number) => string>,
     exported: (path: string) => `The run was written to ${path}`,
     engineAbsent: 'The engine is not running, so nothing was done',
     engineAbsentRemedy: 'Wait until it has started, or restart it, and try again',
@@ -322,9 +338,11 @@ export const texts = {
       ['F', 'Show the white line in full screen'],
       ['D', 'Show every picture of the newest stream in full screen'],
       ['V', 'View the source of the newest stream'],
+      ['L', 'Timeline of the stream that has the focus, or of the first'],
       ['M', 'Mark this moment in the charts and in the run'],
       ['N', 'Add a note to the newest run'],
       ['E', 'Export the newest run'],
+      ['W', 'Open or close the alerts, where the window is small'],
       ['P', 'Freeze the charts, or let them run again'],
       ['T', 'Dark or light'],
       ['Ctrl + −', 'Larger or smaller text and figures; Ctrl 0: the usual size'],

@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { Alerts } from './alerts';
 
-const sending = { role: 'sending' };
+const sending = { data: { role: 'sending' } };
 
 function alerts() {
   const onChange = vi.fn();
-  return { all: new Alerts(onChange), onChange };
+  const wall = { ms: 100_000 };
+  return { all: new Alerts(onChange, () => wall.ms), onChange, wall };
 }
 
 test('a host that is back leaves what happened, and asks for nothing', () => {
@@ -18,7 +19,7 @@ test('a host that is back leaves what happened, and asks for nothing', () => {
     { key: 'host-sending', message: 'The sending process ended with code 9', isPast: true },
   ]);
   expect(all.all[0]?.remedy).toContain('was started again');
-  all.note('host-died', 'The receiving process ended with code 9', { role: 'receiving' });
+  all.note('host-died', 'The receiving process ended with code 9', { data: { role: 'receiving' } });
   expect(all.all).toMatchObject([
     { message: 'The sending process ended with code 9', isPast: true },
     { message: 'The receiving process ended with code 9' },
@@ -62,7 +63,7 @@ test('a host that is lost is an error until it is dismissed, and no longer start
 
 test('a host of another machine is of the past once its run is over, or it was started again', () => {
   const { all } = alerts();
-  const place = { role: 'receiving', machine: 'display-1' };
+  const place = { data: { role: 'receiving', machine: 'display-1' } };
   const text = 'The receiving process on display-1 could not be started again: its agent is not connected';
   all.note('problem', text, place);
   all.note('host-died', 'The sending process ended with code 9', sending);
@@ -80,8 +81,64 @@ test('a host of another machine is of the past once its run is over, or it was s
 test('a host of another machine that is lost asks for its agent, not for a restart of the console', () => {
   const { all } = alerts();
   const text = 'The sending process on render-1 could not be started again: it is gone';
-  all.note('problem', text, { role: 'sending', machine: 'render-1' });
+  all.note('problem', text, { data: { role: 'sending', machine: 'render-1' } });
   expect(all.all[0]?.remedy).toBe(
     'Start the agent on render-1 if it does not run, and check the network to it; then remove the streams and add them again',
   );
+});
+
+test('an outage says since when: it is reported when it is over', () => {
+  const { all } = alerts();
+  const of = { data: { afterMs: 12_000 }, streamId: 3, stream: 'Wall 3' };
+  all.note('stream-recovered', 'Wall 3: pictures again after 12 s', of);
+  expect(all.all).toMatchObject([
+    { key: 'outage-3', sinceMs: 88_000, cause: 'outage', stream: 'Wall 3', code: 'NO_VIDEO' },
+  ]);
+});
+
+test('what goes on began with its first alert; what comes again after its end begins anew', () => {
+  const { all, wall } = alerts();
+  const damaged = (pictures: number): void =>
+    all.note('source-damaged', 'frame 151: too short', {
+      data: { source: '/clips/a.mov', damagedPictures: pictures },
+    });
+  damaged(1);
+  expect(all.all[0]?.message).toBe('a.mov has a corrupt frame. The last good picture was shown instead');
+  wall.ms = 105_000;
+  damaged(2);
+  expect(all.all).toMatchObject([{ sinceMs: 100_000, details: 'frame 151: too short' }]);
+  expect(all.all[0]?.message).toContain('2 pictures so far');
+  all.endRun();
+  wall.ms = 110_000;
+  damaged(1);
+  expect(all.all).toMatchObject([{ sinceMs: 110_000 }]);
+});
+
+test('problems of several streams stand beside each other, and end with the run', () => {
+  const { all } = alerts();
+  for (const id of [1, 2])
+    all.note('problem', `captured-${id}.log lacks 3 captured frames`, {
+      data: { log: `captured-${id}.log` },
+      ...{ streamId: id, stream: `Wall ${id}` },
+    });
+  all.note('problem', 'The machine gives no standstills');
+  expect(all.all.map(({ key, cause }) => [key, cause])).toEqual([
+    ['problem-1', 'capture-log'],
+    ['problem-2', 'capture-log'],
+    ['problem', undefined],
+  ]);
+  all.endRun();
+  expect(all.all.every(({ isPast }) => isPast)).toBe(true);
+});
+
+test('what a program said of its own fault is a detail', () => {
+  const { all } = alerts();
+  const message = 'Cannot read properties of undefined';
+  all.raise('run', 'error', { code: 'INTERNAL', message });
+  expect(all.all).toMatchObject([
+    { message: 'Whiteline itself failed', details: message, remedy: expect.stringContaining('report it') },
+  ]);
+  const worded = { code: 'INTERNAL', message: 'Too few files', remedy: 'Raise the limit' } as const;
+  all.raise('run', 'error', worded);
+  expect(all.all).toMatchObject([worded]);
 });

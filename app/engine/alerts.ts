@@ -1,6 +1,7 @@
+import { basename } from 'node:path';
 import { type EventKind, eventUse } from '../facts/event-kinds';
 import type { Alert } from '../protocol/console';
-import type { Problem } from '../protocol/errors';
+import { forOperator, type Problem } from '../protocol/errors';
 
 const invalidRow = 'a row that was being measured then is INVALID';
 
@@ -8,19 +9,42 @@ const invalidRow = 'a row that was being measured then is INVALID';
 const outageKey = 'outage-';
 /** Of a stream process on another machine; its name and role follow. */
 const machineKey = 'machine-';
+/** Of what went wrong in a run; a stream's id may follow. */
+const problemKey = 'problem';
+
+type Said = Pick<Alert, 'severity'> & Omit<Partial<Alert>, 'key'> & Problem;
+
+/** What an event of a run has beside its text. */
+export interface NotedEvent {
+  data?: Record<string, unknown>;
+  streamId?: number;
+  /** Name of that stream. */
+  stream?: string;
+}
 
 /** What an operator has to see, until it is dismissed. */
 export class Alerts {
   private readonly byKey = new Map<string, Alert>();
 
-  constructor(private readonly onChange: () => void) {}
+  /** @param nowMs wall time, ms since 1970 */
+  constructor(
+    private readonly onChange: () => void,
+    private readonly nowMs: () => number,
+  ) {}
 
   get all(): Alert[] {
     return [...this.byKey.values()];
   }
 
-  raise(key: string, severity: Alert['severity'], problem: Problem): void {
-    this.byKey.set(key, { key, severity, ...problem });
+  raise(key: string, severity: Alert['severity'], problem: Problem & Pick<Alert, 'details'>): void {
+    this.put(key, { severity, ...forOperator(problem) });
+  }
+
+  /** What goes on under its key began when the first alert of it did. */
+  private put(key: string, said: Said): void {
+    const before = this.byKey.get(key);
+    const sinceMs = before && !before.isPast ? before.sinceMs : this.nowMs();
+    this.byKey.set(key, { sinceMs, ...said, key });
     this.onChange();
   }
 
@@ -39,7 +63,8 @@ export class Alerts {
 
   /** What went wrong in a run is of the past once another one begins. */
   endRun(): void {
-    for (const key of ['run', 'row', 'problem', 'damaged']) this.end(key);
+    for (const key of ['run', 'row', 'damaged']) this.end(key);
+    this.endAll(problemKey);
     this.endAll(outageKey);
     this.endMachines();
   }
@@ -54,24 +79,20 @@ export class Alerts {
   }
 
   /** Raises or ends an alert where an event of a run is the beginning or the end of its cause. */
-  note(
-    kind: EventKind,
-    text: string,
-    { streamId, role, machine }: { streamId?: number; role?: unknown; machine?: unknown } = {},
-  ): void {
+  note(kind: EventKind, text: string, { data = {}, streamId, stream }: NotedEvent = {}): void {
+    const { role, machine } = data;
     const host = typeof machine === 'string' ? `${machineKey}${machine}-${role}` : `host-${role}`;
     switch (eventUse(kind).alert) {
       case 'outage':
-        this.raise(`${outageKey}${streamId}`, 'warning', {
-          code: 'NO_VIDEO',
-          message: text,
+        this.put(`${outageKey}${streamId}`, {
+          ...{ severity: 'warning', code: 'NO_VIDEO', message: text },
           remedy: 'The stream’s strip and the rows say what it cost',
+          ...{ cause: 'outage', stream, sinceMs: this.nowMs() - numberIn(data, 'afterMs') },
         });
         break;
       case 'host-died':
-        this.raise(host, 'warning', {
-          code: 'HOST_DIED',
-          message: text,
+        this.put(host, {
+          ...{ severity: 'warning', code: 'HOST_DIED', message: text },
           remedy: `It is started again; ${invalidRow}`,
         });
         break;
@@ -79,22 +100,42 @@ export class Alerts {
         this.end(host, `It was started again; ${invalidRow}`);
         break;
       case 'damage':
-        this.raise('damaged', 'warning', {
-          code: 'MOVIE_UNREADABLE',
-          message: text,
+        this.put('damaged', {
+          ...{ severity: 'warning', code: 'MOVIE_UNREADABLE', message: damageText(data) },
           remedy: 'whiteline content verify names every damaged frame of a movie',
+          details: text,
         });
         break;
       case 'problem':
-        if (role === undefined) this.raise('problem', 'error', { code: 'INTERNAL', message: text });
-        else {
-          // A host that could not be started again: the alert of its death is out of date.
-          const remedy =
-            typeof machine === 'string'
-              ? `Start the agent on ${machine} if it does not run, and check the network to it; then remove the streams and add them again`
-              : 'Restart Whiteline: no stream is measured without it';
-          this.raise(host, 'error', { code: 'HOST_DIED', message: text, remedy });
-        }
+        this.noteProblem(text, { data, streamId, stream }, host);
     }
   }
+
+  private noteProblem(text: string, { data = {}, streamId, stream }: NotedEvent, host: string): void {
+    const { role, machine, log } = data;
+    if (role === undefined) {
+      const key = streamId === undefined ? problemKey : `${problemKey}-${streamId}`;
+      const cause = typeof log === 'string' && stream !== undefined ? 'capture-log' : undefined;
+      this.put(key, { severity: 'error', code: 'INTERNAL', message: text, cause, stream });
+      return;
+    }
+    // A host that could not be started again: the alert of its death is out of date.
+    const remedy =
+      typeof machine === 'string'
+        ? `Start the agent on ${machine} if it does not run, and check the network to it; then remove the streams and add them again`
+        : 'Restart Whiteline: no stream is measured without it';
+    this.put(host, { severity: 'error', code: 'HOST_DIED', message: text, remedy });
+  }
+}
+
+function damageText(data: Record<string, unknown>): string {
+  const pictures = numberIn(data, 'damagedPictures');
+  const source = typeof data.source === 'string' ? basename(data.source) : 'The movie';
+  const what = pictures === 1 ? 'has a corrupt frame' : `has corrupt frames: ${pictures} pictures so far`;
+  return `${source} ${what}. The last good picture was shown instead`;
+}
+
+function numberIn(data: Record<string, unknown>, field: string): number {
+  const value = data[field];
+  return typeof value === 'number' ? value : 0;
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LateCause } from '../protocol/records';
 import { sourceRecords } from '../testing/columns';
@@ -110,7 +110,10 @@ test('a movie that is played shows its disk, and its damage is an event and an a
     ...{ diskRateMBps: 31, neededDiskRateMBps: 225, damagedPictures: 2 },
   });
   const text = `${damage}: the last good picture was shown instead (2 damaged pictures)`;
-  expect(engine.state().alerts).toMatchObject([{ key: 'damaged', severity: 'warning', message: text }]);
+  const message = `${basename(movie)} has corrupt frames: 2 pictures so far. The last good picture was shown instead`;
+  expect(engine.state().alerts).toMatchObject([
+    { key: 'damaged', severity: 'warning', message, details: text },
+  ]);
   const event = readEvents(runFolder()).find(({ kind }) => kind === 'source-damaged');
   expect(event).toMatchObject({ text, details: { sourceId, pictures: 2 } });
   expect(readNamedRun(runFolder()).environment.source).toMatchObject({ kind: 'hap', variant: 'Hap Q' });
@@ -139,6 +142,8 @@ test('a movie that fails raises one alert, which stays dismissed', async () => {
   sending().report({ atNs: 2e9, sources: [{ sourceId, status, records: sourceRecords([0]) }] });
   const alert = () => engine.state().alerts.find(({ key }) => key === 'source');
   await until(() => alert()?.severity === 'error');
+  const message = `${basename(movie)} cannot be played any further`;
+  expect(alert()).toMatchObject({ message, details: 'the disk is gone' });
   await simulated.execute({ name: 'dismissAlert', key: 'source' });
   // Samples come less often than it is looked for.
   const samples = engine.samples.length;

@@ -88,7 +88,10 @@ export class Engine {
   readonly commands: Handlers<typeof engineCommands>;
   private readonly instrument: Instrument;
   private readonly set: StreamSet;
-  private readonly alerts = new Alerts(() => this.listener.onChange());
+  private readonly alerts = new Alerts(
+    () => this.listener.onChange(),
+    () => this.options.clock.wallMs(),
+  );
   private readonly experiments: ExperimentControl;
   private readonly maker: ClipMaker;
   private readonly nmosNode: OwnNode;
@@ -335,7 +338,9 @@ export class Engine {
   private noteEvent(...event: Parameters<Recorder['event']>): void {
     const [kind, text, data, streamId] = event;
     this.run.event(...event);
-    this.alerts.note(kind, text, { streamId, role: data?.role, machine: data?.machine });
+    const stream =
+      streamId === undefined ? undefined : this.instrument.streams.find(({ id }) => id === streamId)?.name;
+    this.alerts.note(kind, text, { data, streamId, stream });
   }
 
   private keepSample(sample: LoadSample): void {

@@ -1,3 +1,4 @@
+import type { Loss } from '../facts/loss';
 import { afterRecordsMs, onBeat } from '../protocol/beat';
 import type { Clock } from '../protocol/clock';
 import type { StreamView } from '../protocol/console';
@@ -5,6 +6,7 @@ import type { HostReady } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
 import type { Standstill } from '../protocol/standstill';
 import { defaultThresholds, type Thresholds } from '../protocol/thresholds';
+import type { TimelineBlock } from '../protocol/timeline';
 import type { TransportSettings } from '../protocol/transports';
 import { Helpers } from './capabilities/helper/helpers';
 import type { HostApplication, RemoteMachine } from './host-application';
@@ -22,6 +24,7 @@ import type { Stream } from './streams/stream';
 import type { NoteEvent } from './streams/stream-hosts';
 import { StreamSet } from './streams/stream-set';
 import { StreamViews } from './streams/stream-view';
+import { type TimelineRange, timelineBlock } from './streams/timeline-block';
 import { toolProcessIds } from './tools/run-tool';
 import { WallClock, wallStepEvent } from './wall-clock';
 
@@ -157,6 +160,17 @@ export class Instrument {
   /** Counts the views of streams anew, from the end of each stream's warm-up, and judges them by these thresholds. */
   restartViews(warmUpSeconds: number, thresholds: Thresholds, isSenderRemote = false): void {
     this.views = this.newViews(warmUpSeconds, thresholds, isSenderRemote);
+  }
+
+  /** A stream over time, as a window draws it; range null: its newest minute. */
+  timeline(stream: Stream, range: TimelineRange | null): TimelineBlock {
+    const wallOffsetUs = this.wall.offsetUs;
+    const nowNs = this.options.clock.monotonicNs();
+    return timelineBlock(stream, this.views.countsOf(stream), { range, nowNs, wallOffsetUs });
+  }
+
+  lossAt(stream: Stream, firstFrame: number): Loss | null {
+    return this.views.lossAt(stream, firstFrame);
   }
 
   start(): Promise<HostReady> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Loss } from '../facts/loss';
 import { type CommandOf, command, type NameIn, nothing, ours, type ResultOf } from './command-table';
 import type { ExperimentOffer, LiveSource, PlayedSource, PreviewsState, ServedRight } from './console';
 import type { ContentBattery } from './content-battery';
@@ -15,6 +16,7 @@ import { nmosCommands } from './nmos';
 import type { Plan } from './plan';
 import { exportKindSchema } from './shell';
 import { machineNameSchema, streamSourceSchema } from './stream-parameters';
+import type { TimelineBlock } from './timeline';
 
 /** A host, or "host:port": what is wrong about it is found out with the name looked up. */
 const senderPlaceSchema = z.string().max(300);
@@ -44,6 +46,19 @@ export const streamCommands = {
   ),
   /** Removes a stream, the newest without an id. */
   removeStream: command({ streamId: z.int().positive().optional() }, nothing),
+  /** A stream over a range of wall time, ms since 1970; without one, its newest minute. */
+  timeline: command(
+    {
+      streamId: z.int().positive(),
+      range: z.object({ fromMs: z.number(), toMs: z.number() }).nullable().default(null),
+    },
+    ours<TimelineBlock>(),
+  ),
+  /** The loss of a stream that begins with this frame, and what is known of its cause; null: there is none. */
+  explainLoss: command(
+    { streamId: z.int().positive(), firstFrame: z.int().nonnegative() },
+    ours<Loss | null>(),
+  ),
   /** What became of a stream's frames in a display window. */
   reportDisplay: command({ report: displayReportSchema }, nothing),
 };

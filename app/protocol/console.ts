@@ -127,12 +127,22 @@ export interface Progress {
   note?: string | undefined;
 }
 
+/** Causes that may come over several streams at once; their alerts are shown as one. */
+export type SharedCause = 'outage' | 'capture-log';
+
 export interface Alert extends Problem {
   /** A new alert of the same key replaces the old one. */
   key: string;
   severity: 'error' | 'warning' | 'info';
+  /** When its cause began, ms since 1970. */
+  sinceMs: number;
   /** Its cause is over: it says what happened, and asks for nothing any more. */
   isPast?: boolean;
+  /** What a program said of it, which no operator acts on. */
+  details?: string;
+  cause?: SharedCause;
+  /** Name of the stream that it is about. */
+  stream?: string;
 }
 
 /**

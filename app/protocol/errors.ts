@@ -135,6 +135,14 @@ export function toProblem(error: unknown): Problem {
   return { code: 'INTERNAL', ...(withOpenFiles(message) ?? { message }) };
 }
 
+/** A problem as an operator reads it: what a program said of its own fault is a detail. */
+export function forOperator<Said extends Partial<Problem>>(problem: Said): Said & { details?: string } {
+  // With a remedy it was worded for an operator.
+  if (problem.code !== 'INTERNAL' || problem.remedy !== undefined) return problem;
+  const remedy = 'Try again. If it fails again, report it with the details';
+  return { ...problem, message: 'Whiteline itself failed', details: problem.message, remedy };
+}
+
 /** Whatever was thrown: not all values have a text. */
 function messageOf(error: unknown): string {
   try {

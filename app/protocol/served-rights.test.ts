@@ -14,7 +14,7 @@ test('of all commands a page that only looks may send these, and every other one
   ]);
   expect(Object.fromEntries(allowed)).toEqual({
     engine: [
-      ...['hello', 'previewElsewhere', 'listLiveSources', 'listMachines'],
+      ...['hello', 'previewElsewhere', 'listLiveSources', 'listMachines', 'timeline', 'explainLoss'],
       ...['viewFleet', 'readMachine', 'listExperiments', 'listBattery'],
     ],
     archive: [

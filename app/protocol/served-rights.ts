@@ -18,6 +18,8 @@ export const lookCommands: {
       'previewElsewhere',
       'listLiveSources',
       'listMachines',
+      'timeline',
+      'explainLoss',
       'viewFleet',
       'readMachine',
     ] as const),

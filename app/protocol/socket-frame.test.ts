@@ -44,3 +44,22 @@ test('bytes that are a part of a larger buffer are cut out of it', () => {
     blocks: new Uint8Array([2, 3]),
   });
 });
+
+test('a result may have columns of its own, beside words', () => {
+  const reply = {
+    ...{ type: 'reply', requestId: 7, problem: null },
+    result: {
+      ...{ isWhole: true, firstMs: null },
+      atMs: Float64Array.from([1_790_000_000_000.25, Number.NaN]),
+      longestMs: Float32Array.from([16.5]),
+      empty: new Uint8Array([]),
+    },
+  };
+  expect(received(reply)).toEqual(reply);
+});
+
+test('a buffer of Node’s travels as bytes alone, not as words too', () => {
+  const frame = encodeFrame({ type: 'preview', pixels: Buffer.alloc(1000, 255) });
+  expect(frame).toBeInstanceOf(Uint8Array);
+  expect(frame.length).toBeLessThan(1200);
+});

@@ -4,31 +4,35 @@
  * little-endian), the description as JSON, then the bytes of each column as they are in memory: both ends are one machine.
  */
 
-const makers = { Uint8Array, Uint8ClampedArray, Uint16Array, Uint32Array };
+const makers = {
+  ...{ Uint8Array, Uint8ClampedArray, Uint16Array, Uint32Array },
+  ...{ Float32Array, Float64Array },
+};
 type Kind = keyof typeof makers;
 type Column = InstanceType<(typeof makers)[Kind]>;
 
 interface Description {
   message: Record<string, unknown>;
-  columns: { field: string; kind: Kind; length: number }[];
+  columns: { field: string; within?: string; kind: Kind; length: number }[];
 }
 
 const kinds = Object.keys(makers) as Kind[];
 const lengthBytes = 4;
 
 export function encodeFrame(message: unknown): string | Uint8Array<ArrayBuffer> {
-  const fields = columnsOf(message);
-  if (fields.length === 0) return JSON.stringify(message);
-  const words = { ...(message as Record<string, unknown>) };
-  for (const { field } of fields) delete words[field];
-  const columns = fields.map(({ field, kind, column }) => ({ field, kind, length: column.length }));
+  const found = columnsOf(message);
+  if (found.length === 0) return JSON.stringify(message);
+  const columns = found.map(({ field, within, kind, column }) => ({
+    ...{ field, within, kind, length: column.length },
+  }));
+  const words = wordsOf(message, found);
   const description = new TextEncoder().encode(JSON.stringify({ message: words, columns }));
   const start = lengthBytes + description.length;
-  const frame = new Uint8Array(fields.reduce((total, { column }) => total + column.byteLength, start));
+  const frame = new Uint8Array(found.reduce((total, { column }) => total + column.byteLength, start));
   new DataView(frame.buffer).setUint32(0, description.length, true);
   frame.set(description, lengthBytes);
   let offset = start;
-  for (const { column } of fields) {
+  for (const { column } of found) {
     frame.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), offset);
     offset += column.byteLength;
   }
@@ -42,10 +46,11 @@ export function decodeFrame(frame: string | ArrayBuffer): unknown {
   const text = new TextDecoder().decode(new Uint8Array(frame, lengthBytes, length));
   const { message, columns } = JSON.parse(text) as Description;
   let offset = lengthBytes + length;
-  for (const { field, kind, length } of columns) {
+  for (const { field, within, kind, length } of columns) {
+    const holder = within === undefined ? message : (message[within] as Record<string, unknown>);
     const Maker = makers[kind];
     const end = offset + length * Maker.BYTES_PER_ELEMENT;
-    message[field] =
+    holder[field] =
       offset % Maker.BYTES_PER_ELEMENT === 0
         ? new Maker(frame, offset, length)
         : new Maker(frame.slice(offset, end));
@@ -54,11 +59,31 @@ export function decodeFrame(frame: string | ArrayBuffer): unknown {
   return message;
 }
 
-function columnsOf(message: unknown): { field: string; kind: Kind; column: Column }[] {
-  return Object.entries(message ?? {}).flatMap(([field, column]) => {
-    const kind = kindOf(column);
-    return kind ? [{ field, kind, column }] : [];
+interface FoundColumn {
+  field: string;
+  /** The field of the message that has it, such as a result; undefined: the message itself. */
+  within?: string;
+  kind: Kind;
+  column: Column;
+}
+
+function columnsOf(message: unknown, within?: string): FoundColumn[] {
+  return Object.entries(message ?? {}).flatMap(([field, value]) => {
+    const kind = kindOf(value);
+    if (kind) return [{ field, ...(within !== undefined && { within }), kind, column: value }];
+    const isHolder = within === undefined && typeof value === 'object' && !Array.isArray(value);
+    return isHolder ? columnsOf(value, field) : [];
   });
+}
+
+/** The message without its columns. */
+function wordsOf(message: unknown, columns: readonly FoundColumn[]): Record<string, unknown> {
+  const words = { ...(message as Record<string, unknown>) };
+  for (const { field, within } of columns) {
+    if (within === undefined) delete words[field];
+    else words[within] = { ...(words[within] as Record<string, unknown>), [field]: undefined };
+  }
+  return words;
 }
 
 /** A buffer of Node's is a `Uint8Array`, too. */

@@ -16,7 +16,7 @@ import { consoleCommands } from '../protocol/console-commands';
 import { badInput } from '../protocol/errors';
 import { servedCommands } from '../protocol/served';
 import { Asker } from './asker';
-import { type Handlers, serveCommands } from './serve-commands';
+import { type Handlers, parametersOf, serveCommands } from './serve-commands';
 
 /** A table with a good command of each name. */
 interface Port {
@@ -71,6 +71,8 @@ const ports = [
     followSource: { name: 'followSource', source: 'PC (a)', address: '192.0.2.7:5961' },
     searchAddress: { name: 'searchAddress', address: '192.0.2.7' },
     listLiveSources: { name: 'listLiveSources' },
+    timeline: { name: 'timeline', streamId: 1 },
+    explainLoss: { name: 'explainLoss', streamId: 1, firstFrame: 0 },
     viewFleet: { name: 'viewFleet' },
     readMachine: { name: 'readMachine', id: '0123456789abcdef' },
     inviteMachine: { name: 'inviteMachine', machine: 'render-1', grant },
@@ -312,4 +314,11 @@ describe('a port', () => {
     const named = () => command({ name: z.string() }, nothing);
     expect([unknown, nameless, numbered, named]).toHaveLength(4);
   });
+});
+
+test('what to correct is called by the field’s own name, not by the way to it', () => {
+  const command = { name: 'timeline', streamId: 1, range: { fromMs: 'noon', toMs: 1 } };
+  expect(() => parametersOf(consoleCommands, 'timeline', command)).toThrow(
+    expect.objectContaining({ field: 'range.fromMs', remedy: 'Correct fromMs and try again' }),
+  );
 });

@@ -87,7 +87,8 @@ export function parametersOf<Table extends CommandTable<Table>, Name extends Nam
   const problem = first?.problem ?? badInput('command', `parameters of ${name}`, command);
   throw new WhitelineError({
     ...problem,
-    remedy: problem.remedy ?? `Correct ${problem.field} and try again`,
+    // An operator knows a field by its own name, not by the way to it.
+    remedy: problem.remedy ?? `Correct ${problem.field?.split('.').at(-1)} and try again`,
   });
 }
 

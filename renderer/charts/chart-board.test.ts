@@ -7,8 +7,11 @@ const startMs = 1_000_000_000_000;
 
 class DrawnRanges implements BoardChart {
   ranges: { from: number; to: number }[] = [];
-  draw(from: number, to: number): void {
+  ticks: readonly number[] = [];
+  constructor(readonly mostTicks = 6) {}
+  draw(from: number, to: number, ticks: readonly number[]): void {
     this.ranges.push({ from, to });
+    this.ticks = ticks;
   }
 }
 
@@ -69,4 +72,14 @@ test('marks that are reported again draw nothing', () => {
   expect(chart.ranges).toHaveLength(2);
   history.setMarks(marks());
   expect(chart.ranges).toHaveLength(2);
+});
+
+test('all charts have the labels of time for which the narrowest one has room', () => {
+  const { board, chart } = boardWithMinutes(10);
+  expect(chart.ticks).toHaveLength(6);
+  const narrow = new DrawnRanges(3);
+  board.attach(narrow);
+  expect(narrow.ticks).toHaveLength(3);
+  expect(chart.ticks).toEqual(narrow.ticks);
+  expect(narrow.ticks.every((tick) => tick % 60 === 0)).toBe(true);
 });

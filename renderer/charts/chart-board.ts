@@ -1,8 +1,12 @@
 import type { LoadHistory } from '../engine/load-history';
+import { timeTicks } from './time-ticks';
 
 /** What a board moves: a chart draws the range it is given and reports what the operator does to it. */
 export interface BoardChart {
-  draw(from: number, to: number): void;
+  /** Labels of time that find room along it. */
+  readonly mostTicks: number;
+  /** @param ticks moments with a label, s since 1970, the same in all charts */
+  draw(from: number, to: number, ticks: readonly number[]): void;
 }
 
 /** The span that live charts show, s: what there is, within these. */
@@ -32,8 +36,7 @@ export class ChartBoard {
 
   attach(chart: BoardChart): () => void {
     this.charts.add(chart);
-    const { from, to } = this.range();
-    chart.draw(from, to);
+    this.drawAll();
     return () => this.charts.delete(chart);
   }
 
@@ -78,8 +81,11 @@ export class ChartBoard {
     for (const listener of this.listeners) listener();
   }
 
-  private drawAll(): void {
+  /** Also where a chart has another size: the narrowest one says how many labels there are. */
+  drawAll(): void {
     const { from, to } = this.range();
-    for (const chart of this.charts) chart.draw(from, to);
+    const most = Math.min(...[...this.charts].map(({ mostTicks }) => mostTicks));
+    const ticks = timeTicks({ fromMs: from * 1000, toMs: to * 1000 }, most, 1000).map((ms) => ms / 1000);
+    for (const chart of this.charts) chart.draw(from, to, ticks);
   }
 }

@@ -3,15 +3,15 @@ import styles from './step-chart.module.css';
 
 /** Of the drawing, which is scaled to its place. */
 const width = 440;
-const height = 210;
-const left = 50;
+const height = 216;
+const left = 56;
 const right = 12;
 const top = 10;
-const bottom = 34;
+const bottom = 40;
 export const plot = { left, top, width: width - left - right, height: height - top - bottom };
 
 /** A label needs so much room, in units of the drawing, for each of its characters. */
-export const characterWidth = 7;
+export const characterWidth = 8;
 
 /** Lines differ in stroke and mark too, not in colour alone. */
 const looks = [
@@ -84,7 +84,7 @@ export function ChartFrame(props: Props) {
           </g>
         ))}
         {xLabels.map(({ x, text }) => (
-          <text key={x} className={styles.tick} x={x} y={height - bottom + 14} textAnchor="middle">
+          <text key={x} className={styles.tick} x={x} y={height - bottom + 17} textAnchor="middle">
             {text}
           </text>
         ))}

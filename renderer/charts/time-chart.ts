@@ -7,6 +7,8 @@ import { drawMarks } from './mark-lines';
 
 const tickSteps = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
 
+const leastFontPx = 12;
+
 /** One chart of the board: the values under the cursor, or those of now, and whether there is anything to draw. */
 export interface ChartFace {
   /** Null: there is no now, as in a run that is over. */
@@ -19,6 +21,9 @@ export class TimeChart implements BoardChart {
   private readonly plot: uPlot;
   private from = 0;
   private to = 1;
+  private ticks: readonly number[] = [];
+  /** Of all figures and labels, CSS px. */
+  private readonly fontPx: number;
 
   constructor(
     private readonly container: HTMLElement,
@@ -26,12 +31,19 @@ export class TimeChart implements BoardChart {
     private readonly board: ChartBoard,
     private readonly face: ChartFace,
   ) {
+    const rootPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.fontPx = Math.max(leastFontPx, Math.round(rootPx * 0.72));
     this.plot = new uPlot(this.options(), [[], ...spec.series.map(() => [])], container);
   }
 
-  draw(from: number, to: number): void {
+  get mostTicks(): number {
+    return (this.size().width - this.fontPx * 4.2) / (this.fontPx * 6.5);
+  }
+
+  draw(from: number, to: number, ticks: readonly number[]): void {
     this.from = from;
     this.to = to;
+    this.ticks = ticks;
     const [times, ...columns] = this.board.history[this.spec.ring].window(from, to);
     const drawn = this.spec.series.map(({ column }) => columns[column] ?? []);
     this.face.showEmpty(drawn.every((values) => values.every((value) => value === null)));
@@ -41,6 +53,7 @@ export class TimeChart implements BoardChart {
 
   resize(): void {
     this.plot.setSize(this.size());
+    this.board.drawAll();
   }
 
   destroy(): void {
@@ -62,7 +75,7 @@ export class TimeChart implements BoardChart {
   private options(): uPlot.Options {
     const style = getComputedStyle(this.container);
     const colour = (name: string) => style.getPropertyValue(name).trim();
-    const rootPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const { fontPx } = this;
     const { scale = 1 } = this.spec;
     // Read once: asking for a style while a page is drawn has all styles computed for it.
     const { fontFamily } = style;
@@ -74,14 +87,14 @@ export class TimeChart implements BoardChart {
     };
     const axis = {
       stroke: colour('--text-soft'),
-      font: `${Math.round(rootPx * 0.72)}px ${fontFamily}`,
+      font: `${fontPx}px ${fontFamily}`,
       grid: { stroke: colour('--line'), width: 1 },
       ticks: { show: false },
     };
     return {
       ...this.size(),
       legend: { show: false },
-      padding: [rootPx * 0.5, rootPx * 0.5, 0, 0],
+      padding: [fontPx * 0.7, fontPx * 0.7, 0, 0],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
       scales: {
         x: { time: true, range: () => [this.from, this.to] },
@@ -90,16 +103,16 @@ export class TimeChart implements BoardChart {
       axes: [
         {
           ...axis,
-          size: rootPx * 1.4,
+          size: fontPx * 1.9,
           gap: 2,
-          space: rootPx * 6,
-          values: (plot, times) => times.map((time) => this.clockText(plot, time, rootPx * 2)),
+          splits: () => [...this.ticks],
+          values: (plot, times) => times.map((time) => this.clockText(plot, time, fontPx * 2.5)),
         },
         {
           ...axis,
-          size: rootPx * 3,
+          size: fontPx * 4.2,
           gap: 4,
-          space: rootPx * 1.5,
+          space: fontPx * 2.1,
           // Round in the unit that is shown.
           incrs: tickSteps.map((step) => step / scale),
           values: (_plot, values) =>
@@ -131,7 +144,7 @@ export class TimeChart implements BoardChart {
       hooks: {
         draw: [
           (plot) => {
-            plot.ctx.font = `${Math.round(rootPx * 0.72 * devicePixelRatio)}px ${fontFamily}`;
+            plot.ctx.font = `${Math.round(fontPx * devicePixelRatio)}px ${fontFamily}`;
             drawTimeZone(plot, axis.stroke);
             drawMarks(plot, this.board.history.marks, markColours);
           },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Alert, EngineState } from '../../app/protocol/console';
+import { forOperator } from '../../app/protocol/errors';
 import { stateOf } from '../testing/engine-state';
 import { rowOf, streamView } from '../testing/fixtures';
 import {
@@ -19,6 +20,7 @@ const diskAlert: Alert = {
   severity: 'warning',
   code: 'DISK_FULL',
   message: 'The disk is nearly full',
+  sinceMs: 1000,
 };
 
 function running(state: Partial<EngineState> = {}): ConsoleView {
@@ -108,6 +110,22 @@ test('an alert of the same key takes the place of the old one and stays until di
 test('what the engine alerts already is not said twice', () => {
   const view = withAlert(running({ alerts: [diskAlert] }), { ...diskAlert, key: 'command:addStream' });
   expect(allAlerts(view)).toEqual([diskAlert]);
+});
+
+test('an alert of the window says since when, and keeps what a program said for its details', () => {
+  const failed = { key: 'command:stop', severity: 'error', code: 'INTERNAL', message: 'x is null' } as const;
+  const view = withAlert(running(), failed, 5000);
+  expect(allAlerts(view)).toMatchObject([
+    { sinceMs: 5000, message: 'Whiteline itself failed', details: 'x is null' },
+  ]);
+  // Two faults have one sentence: each is shown.
+  const engineAlert: Alert = {
+    ...diskAlert,
+    ...forOperator({ ...failed, message: 'y is null' }),
+    key: 'run',
+  };
+  const both = withAlert(running({ alerts: [engineAlert] }), failed, 5000);
+  expect(allAlerts(both).map(({ details }) => details)).toEqual(['y is null', 'x is null']);
 });
 
 test('rows that were reported before stay, and those of another run take their place', () => {

@@ -10,10 +10,13 @@ import type {
   StreamView,
 } from '../../app/protocol/console';
 import type { ContentBattery } from '../../app/protocol/content-battery';
+import { forOperator } from '../../app/protocol/errors';
 import type { EngineLife } from '../../app/protocol/shell';
 
 /** A message that stays until the operator dismisses it; good news has no error code. */
 export type Notice = Omit<Alert, 'code'> & Partial<Pick<Alert, 'code'>>;
+/** One of this window, which begins now. */
+export type NewNotice = Omit<Notice, 'sinceMs'>;
 
 /** Before the name of a command: the key of what the engine said against it. */
 const commandKey = 'command:';
@@ -118,8 +121,9 @@ export function withLife(view: ConsoleView, life: EngineLife): ConsoleView {
 }
 
 /** A new alert of the same key takes the old one's place. */
-export function withAlert(view: ConsoleView, alert: Notice): ConsoleView {
-  return { ...view, ownAlerts: [...view.ownAlerts.filter(({ key }) => key !== alert.key), alert] };
+export function withAlert(view: ConsoleView, alert: NewNotice, nowMs = Date.now()): ConsoleView {
+  const own: Notice = { sinceMs: nowMs, ...forOperator(alert) };
+  return { ...view, ownAlerts: [...view.ownAlerts.filter(({ key }) => key !== own.key), own] };
 }
 
 export function withoutAlert(view: ConsoleView, key: string): ConsoleView {
@@ -131,8 +135,9 @@ export const useConsole = create<ConsoleView>(() => emptyView);
 /** All alerts, each sentence once: the engine may raise what its reply has said already. */
 export function allAlerts(view: ConsoleView): Notice[] {
   const engineAlerts = view.engine?.alerts ?? [];
-  const said = new Set(engineAlerts.map(({ message }) => message));
-  return [...engineAlerts, ...view.ownAlerts.filter(({ message }) => !said.has(message))];
+  const sentence = ({ message, details = '' }: Notice): string => `${message}\n${details}`;
+  const said = new Set(engineAlerts.map(sentence));
+  return [...engineAlerts, ...view.ownAlerts.filter((alert) => !said.has(sentence(alert)))];
 }
 
 export type Readiness = 'starting' | 'crashed' | 'ndi-loading' | 'ndi-missing' | 'ready';

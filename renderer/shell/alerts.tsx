@@ -1,70 +1,92 @@
 import { useShallow } from 'zustand/react/shallow';
 import { dismissAlert } from '../engine/actions';
-import { isInBrowser, restartEngine } from '../engine/connection';
-import { allAlerts, useConsole } from '../engine/console-store';
+import { allAlerts, type Notice, useConsole } from '../engine/console-store';
+import { timeOfDay, timeZone } from '../format';
 import { texts } from '../texts';
+import { type AlertGroup, groupAlerts, worstOf } from './alert-groups';
 import styles from './alerts.module.css';
+import { toggleAlerts, useAlertsShown } from './alerts-shown';
 import { Button } from './button';
 
-/** From here on one by one is too slow: each stream of an outage has its own. */
-const manyAlerts = 3;
-
-/** What went wrong and what to do about it; stays until it is dismissed, and says so once it is over. */
+/** What went wrong, since when, and what to do about it, in a column beside the screen; stays until it is dismissed. */
 export function Alerts() {
-  const life = useConsole((view) => view.life);
   const alerts = useConsole(useShallow(allAlerts));
-  if (life.state !== 'crashed' && alerts.length === 0) return null;
+  const isOpen = useAlertsShown((view) => view.isOpen);
+  return <AlertColumn alerts={alerts} isOpen={isOpen} />;
+}
+
+export function AlertColumn({ alerts, isOpen }: { alerts: readonly Notice[]; isOpen: boolean }) {
+  if (alerts.length === 0) return null;
+  const groups = groupAlerts(alerts);
   return (
-    <section className={styles.alerts} aria-label={texts.alerts.title}>
-      {life.state === 'crashed' && <CrashBanner exitCode={life.exitCode} />}
-      {alerts.map(({ key, severity, message, remedy, isPast }) => (
-        <article
-          key={key}
-          className={styles.alert}
-          data-testid="alert"
-          data-key={key}
-          data-severity={severity}
-          data-past={isPast || undefined}
-        >
-          <b className={styles.severity}>{isPast ? texts.alerts.past : texts.alerts.severities[severity]}</b>
-          <p className={styles.message}>
-            {message}
-            {remedy && <span className={styles.remedy}>{remedy}</span>}
-          </p>
-          <Button size="small" label={texts.actions.dismissThis(message)} onPress={() => dismissAlert(key)}>
-            {texts.actions.dismiss}
-          </Button>
-        </article>
-      ))}
-      {alerts.length >= manyAlerts && (
-        <div className={styles.all}>
-          <Button
-            size="small"
-            onPress={() => {
-              for (const { key } of alerts) dismissAlert(key);
-            }}
-          >
-            {texts.actions.dismissAll(alerts.length)}
-          </Button>
+    <aside className={styles.column} aria-label={texts.alerts.title} data-open={isOpen || undefined}>
+      <button
+        type="button"
+        className={styles.strip}
+        aria-label={texts.alerts.title}
+        aria-expanded={isOpen}
+        aria-keyshortcuts="W"
+        data-severity={worstOf(alerts)}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={toggleAlerts}
+      >
+        <b className={styles.count}>{groups.length}</b>
+        <span>{texts.alerts.title}</span>
+      </button>
+      <div className={styles.panel}>
+        <div className={styles.head}>
+          <h2 className={styles.title}>{texts.alerts.title}</h2>
+          {groups.length > 1 && (
+            <Button size="small" onPress={() => dismissAll(alerts.map(({ key }) => key))}>
+              {texts.actions.dismissAll(groups.length)}
+            </Button>
+          )}
         </div>
-      )}
-    </section>
+        <div className={styles.list} aria-live="polite">
+          {groups.map((group) => (
+            <Entry key={group.keys[0]} group={group} />
+          ))}
+        </div>
+      </div>
+    </aside>
   );
 }
 
-function CrashBanner({ exitCode }: { exitCode: number }) {
-  const { crashedTitle, crashedText } = texts.engine;
-  const crash = { title: crashedTitle, text: crashedText(exitCode), action: texts.actions.restartEngine };
-  const { title, text, action } = isInBrowser ? texts.served.lost : crash;
+function Entry({ group }: { group: AlertGroup }) {
+  const { keys, severity, isPast, cause, streams, message, remedy, sinceMs, details } = group;
+  const what = cause === undefined ? message : texts.alerts.causes[cause](streams.length);
   return (
-    <article className={styles.crash} role="alert" data-testid="engine-crashed">
-      <div>
-        <h2 className={styles.crashTitle}>{title}</h2>
-        <p>{text}</p>
+    <article
+      className={styles.alert}
+      data-testid="alert"
+      data-key={keys[0]}
+      data-severity={severity}
+      data-past={isPast || undefined}
+    >
+      <p className={styles.line}>
+        <b>{isPast ? texts.alerts.past : texts.alerts.severities[severity]}</b>
+        <span>{texts.alerts.since(`${timeOfDay(sinceMs)} ${timeZone}`)}</span>
+      </p>
+      <p className={styles.message}>{what}</p>
+      {cause !== undefined && <p className={styles.soft}>{streams.join(', ')}</p>}
+      {remedy && <p className={styles.soft}>{remedy}</p>}
+      {details.length > 0 && (
+        <details className={styles.details}>
+          <summary>{texts.alerts.details}</summary>
+          {details.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </details>
+      )}
+      <div className={styles.foot}>
+        <Button size="small" label={texts.actions.dismissThis(what)} onPress={() => dismissAll(keys)}>
+          {texts.actions.dismiss}
+        </Button>
       </div>
-      <Button isPrimary onPress={() => void restartEngine()}>
-        {action}
-      </Button>
     </article>
   );
+}
+
+function dismissAll(keys: readonly string[]): void {
+  for (const key of keys) dismissAlert(key);
 }

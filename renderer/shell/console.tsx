@@ -8,6 +8,7 @@ import { SourceView } from '../source-view/source-view';
 import { texts } from '../texts';
 import { Alerts } from './alerts';
 import styles from './console.module.css';
+import { CrashBanner } from './crash-banner';
 import { DropTarget } from './drop-target';
 import { Guard } from './guard';
 import { useKeyboard } from './keyboard';
@@ -27,10 +28,13 @@ export function Console() {
       </div>
       <Navigation />
       <main className={styles.main}>
+        <div className={styles.screen}>
+          <CrashBanner />
+          <Guard key={shown} what={texts.thisScreen}>
+            {screens.find(({ id }) => id === shown)?.render(board)}
+          </Guard>
+        </div>
         <Alerts />
-        <Guard key={shown} what={texts.thisScreen}>
-          {screens.find(({ id }) => id === shown)?.render(board)}
-        </Guard>
       </main>
       <div className={styles.bar}>
         <StatusBar />

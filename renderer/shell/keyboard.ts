@@ -9,6 +9,8 @@ import { showScreen, useScreen } from '../navigation/shown-screen';
 import { scaleByKey } from '../settings/window-scale';
 import { openView } from '../source-view/open-view';
 import { setMarker } from '../streams/marking';
+import { openTimeline } from '../timeline/open-timeline';
+import { closeAlerts, toggleAlerts } from './alerts-shown';
 import { openSheet } from './open-sheet';
 
 /** A field to type into, unlike those that only Space has a meaning for. */
@@ -59,13 +61,17 @@ export function useKeyboard(board: ChartBoard): void {
         a: showsStreams && hindrance.addStream === null && addStream,
         r: showsStreams && hindrance.removeStream === null && (() => removeStream()),
         ' ': showsStreams && hindrance.startRamp === null && (() => void startRamp()),
-        escape: hindrance.stop === null && stopOrAsk,
+        escape: () => {
+          if (!closeAlerts() && hindrance.stop === null) stopOrAsk();
+        },
         f: toggleWhiteLine,
         d: hindrance.display === null && toggleDisplay,
         v: hindrance.viewSource === null && (() => openView()),
         m: showsStreams && hindrance.mark === null && (() => void setMarker()),
         n: showsStreams && hindrance.note === null && (() => openSheet('note')),
         e: hindrance.export === null && (() => openSheet('export')),
+        w: toggleAlerts,
+        l: showsStreams && (() => openTimeline()),
         p: () => board.toggleFreeze(),
         t: () => void shell.toggleTheme(),
         '?': () => openSheet('shortcuts'),

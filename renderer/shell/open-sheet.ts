@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-type Sheet = 'shortcuts' | 'export' | 'note' | 'presets' | 'battery' | 'movies' | 'stop';
+type Sheet = 'shortcuts' | 'export' | 'note' | 'presets' | 'battery' | 'movies' | 'stop' | 'timeline';
 
 /** The sheet that is open, if any. */
 export const useSheet = create<{ open: Sheet | null }>(() => ({ open: null }));

@@ -6,6 +6,7 @@ import { MoviesSheet } from '../streams/movies-sheet';
 import { PresetsSheet } from '../streams/presets-sheet';
 import { RunNoteSheet } from '../streams/run-note-sheet';
 import { texts } from '../texts';
+import { TimelineSheet } from '../timeline/timeline-sheet';
 import { Dialog } from './dialog';
 import { Key } from './key';
 import { closeSheet, useSheet } from './open-sheet';
@@ -28,6 +29,8 @@ export function Sheets() {
       return <BatterySheet />;
     case 'movies':
       return <MoviesSheet />;
+    case 'timeline':
+      return <TimelineSheet />;
     case 'stop':
       return <StopSheet />;
     default:

@@ -2,13 +2,13 @@ import { useId } from 'react';
 import type { Progress } from '../../app/protocol/console';
 import { doingText, leftText, stepText } from '../../app/protocol/progress-words';
 import { useConsole } from '../engine/console-store';
-import { useIsRamp } from '../engine/ramp';
 import { rampNumbers, useSettings } from '../engine/source-settings';
 import { Field } from '../forms/field';
 import { ProfileChoice } from '../forms/profile-choice';
 import { ProgressBar } from '../shell/progress-bar';
 import { texts } from '../texts';
 import styles from './panel.module.css';
+import { streamsRunOf } from './streams-run';
 
 /** How the ramp is to go, and while it runs, how far it is. */
 export function RampPanel() {
@@ -88,16 +88,17 @@ function RampSettings() {
 }
 
 function RampProgress({ progress }: { progress: Progress }) {
-  const isRamp = useIsRamp();
-  const { phase, step, steps, phaseSeconds, phaseElapsedSeconds, remainingSeconds } = progress;
+  // The tile says the step and the time left of a run with streams.
+  const isInTile = useConsole((view) => streamsRunOf(view) !== null);
+  const { phase, phaseSeconds, phaseElapsedSeconds, remainingSeconds } = progress;
   const words = doingText(progress);
   return (
     <div className={styles.progress} data-testid="ramp-progress" data-phase={phase}>
-      <p className={styles.step}>{isRamp ? texts.ramp.step(step, steps) : stepText(progress)}</p>
+      {!isInTile && <p className={styles.step}>{stepText(progress)}</p>}
       <ProgressBar label={words} done={phaseElapsedSeconds} total={phaseSeconds} />
       <p className={styles.phase}>
         <span>{words}</span>
-        <span>{leftText(remainingSeconds)}</span>
+        {!isInTile && <span>{leftText(remainingSeconds)}</span>}
       </p>
     </div>
   );

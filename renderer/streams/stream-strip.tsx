@@ -7,6 +7,7 @@ import { figure, momentText } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
 import { openView } from '../source-view/open-view';
 import { texts } from '../texts';
+import { TimelineButton } from '../timeline/timeline-button';
 import styles from './stream-strip.module.css';
 import { figuresOf, notesOf, smallFiguresOf } from './strip-figures';
 
@@ -64,6 +65,7 @@ export function StreamStrip({ stream, canRemove, isEnded = false }: Props) {
         <span className={styles.state} data-testid="stream-state">
           {isEnded ? streams.endedState : streams.states[state]}
         </span>
+        {!isEnded && <TimelineButton streamId={id} />}
       </div>
       {!isEnded && (
         <button

@@ -1,7 +1,12 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { EngineState } from '../../app/protocol/console';
 import { useConsole } from '../engine/console-store';
+import { Button } from '../shell/button';
+import { Dialog } from '../shell/dialog';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
+import { type Judged, type TileFacts, tileFacts, worstRow } from './tile-facts';
 import styles from './verdict-tile.module.css';
 
 interface Props {
@@ -9,16 +14,15 @@ interface Props {
   run: EngineState['run'];
 }
 
-/** The verdict of the newest run, to be read from a distance; only a change of it is spoken. */
+/** How the newest run does, and its verdict, to be read from a distance; only a change of that is spoken. */
 export function VerdictTile({ run }: Props) {
   const isIdle = useConsole((view) => (view.engine?.mode ?? 'idle') === 'idle');
   // A live run measures nothing but its streams.
   const hasSubject = useConsole(({ engine }) => engine?.mode !== 'live' || engine.streams.length > 0);
   const hasCrashed = useConsole((view) => view.life.state === 'crashed');
   const verdict = run?.verdict ?? null;
-  const reason = run?.reason ?? '';
   const meaning = run && verdict ? texts.verdict.wordsOf(run.experiment)[verdict] : '';
-  const isMeasuring = run !== null && !isIdle && hasSubject;
+  const isMeasuring = run !== null && verdict === null && !isIdle && hasSubject;
   const noneText = hasCrashed ? texts.verdict.crashedText : texts.verdict.noneText;
   return (
     <section
@@ -27,17 +31,131 @@ export function VerdictTile({ run }: Props) {
       data-testid="verdict-tile"
       data-verdict={verdict ?? undefined}
     >
-      {verdict ? (
-        <VerdictMark verdict={verdict} size="large" />
+      {isMeasuring ? (
+        <Measuring />
       ) : (
-        <p className={styles.none}>{isMeasuring ? texts.verdict.measuring : texts.verdict.none}</p>
+        <>
+          {verdict ? (
+            <VerdictMark verdict={verdict} size="large" />
+          ) : (
+            <p className={styles.none}>{texts.verdict.none}</p>
+          )}
+          {verdict && <WorstRow />}
+          <Reason text={run?.reason || meaning || (isIdle ? noneText : '')} />
+        </>
       )}
-      <p className={styles.reason} title={reason || undefined}>
-        {reason || meaning || (isIdle && noneText)}
-      </p>
       <p className="visually-hidden" role="status">
         {verdict && texts.verdict.announced(verdict, meaning)}
       </p>
     </section>
   );
 }
+
+function Measuring() {
+  const measured = useConsole(
+    useShallow(({ engine, rows, provisional }) => ({
+      streams: engine?.streams ?? none,
+      rows,
+      provisional,
+      progress: engine?.progress ?? null,
+    })),
+  );
+  return <RunningTile facts={tileFacts(measured)} />;
+}
+
+const none: [] = [];
+
+export function RunningTile({ facts: { now, worst, step, left } }: { facts: TileFacts }) {
+  return (
+    <>
+      <p className={styles.now}>
+        {now ? (
+          <VerdictMark verdict={now.verdict} size="large" />
+        ) : (
+          <span className={styles.none}>{texts.verdict.measuring}</span>
+        )}
+        {now && <span className={styles.of}>{texts.verdict.now(now.of)}</span>}
+      </p>
+      {(step !== null || left !== null) && (
+        <p className={styles.step} data-testid="tile-step">
+          <b>{step}</b> <span>{left}</span>
+        </p>
+      )}
+      {worst && <Worst judged={worst} lead={texts.verdict.worst} />}
+      <Reason text={reasonOf(now) || reasonOf(worst)} />
+    </>
+  );
+}
+
+/** What is well needs no reason. */
+function reasonOf(judged: Judged | null): string {
+  return judged && judged.verdict !== 'PASS' ? judged.reason : '';
+}
+
+function WorstRow() {
+  const rows = useConsole((view) => view.rows);
+  const worst = worstRow(rows);
+  // One row has the verdict of the run, and its sentence says why.
+  return worst && worst.verdict !== 'PASS' && rows.length > 1 ? (
+    <Worst judged={worst} lead={texts.verdict.worstOfAll} />
+  ) : null;
+}
+
+function Worst({ judged: { verdict, of }, lead }: { judged: Judged; lead: string }) {
+  return (
+    <p className={styles.worst} data-testid="tile-worst">
+      <span>{lead}</span> <VerdictMark verdict={verdict} /> {of}
+    </p>
+  );
+}
+
+/** As much as there is room for; all of it is one click away. */
+function Reason({ text }: { text: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [lines, setLines] = useState<{ fit: number; isCut: boolean }>({ fit: leastLines, isCut: false });
+  const [isOpen, setIsOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text may be cut where this one was not
+  useLayoutEffect(() => {
+    const element = box.current;
+    const words = element?.firstElementChild;
+    if (!element || !words) return;
+    const measure = (): void => {
+      const line = Number.parseFloat(getComputedStyle(words).lineHeight);
+      const fit = Math.max(leastLines, Math.floor(element.clientHeight / line));
+      const isCut = words.scrollHeight > fit * line + 1;
+      setLines((before) => (before.fit === fit && before.isCut === isCut ? before : { fit, isCut }));
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, [text]);
+  if (text === '') return null;
+  return (
+    <>
+      <div className={styles.room} ref={box}>
+        <p
+          className={styles.reason}
+          style={{ WebkitLineClamp: lines.fit }}
+          title={lines.isCut ? text : undefined}
+        >
+          {text}
+        </p>
+      </div>
+      {lines.isCut && (
+        <div className={styles.more}>
+          <Button size="small" onPress={() => setIsOpen(true)}>
+            {texts.verdict.more}
+          </Button>
+        </div>
+      )}
+      {isOpen && (
+        <Dialog title={texts.verdict.title} onClose={() => setIsOpen(false)}>
+          <p>{text}</p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const leastLines = 2;

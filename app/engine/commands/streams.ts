@@ -1,11 +1,12 @@
 import type { streamCommands } from '../../protocol/console-commands';
-import { badInput, type WhitelineError } from '../../protocol/errors';
+import { badInput, WhitelineError } from '../../protocol/errors';
 import { hostAndPortOf } from '../../protocol/network-address';
 import { streamSourceSchema } from '../../protocol/stream-parameters';
 import type { Handlers } from '../../rpc/serve-commands';
 import { noMachine } from '../machines/no-machine';
 import { senderPlaceOf } from '../streams/found-host';
 import { LiveSources } from '../streams/live-sources';
+import type { Stream } from '../streams/stream';
 import { done, type EngineParts } from './engine-parts';
 
 export function streamHandlers({
@@ -18,7 +19,14 @@ export function streamHandlers({
   async function absent(machine: string): Promise<WhitelineError> {
     return noMachine('sendOn', machine, (await application.fleet?.names()) ?? []);
   }
+  function streamOf(streamId: number): Stream {
+    const stream = instrument.streams.find(({ id }) => id === streamId);
+    if (stream) return stream;
+    throw new WhitelineError({ code: 'NOT_FOUND', message: `There is no stream ${streamId} any more` });
+  }
   return {
+    timeline: ({ streamId, range }) => instrument.timeline(streamOf(streamId), range),
+    explainLoss: ({ streamId, firstFrame }) => instrument.lossAt(streamOf(streamId), firstFrame),
     addStream: ({ parameters }) => done(work.changeStreams(() => live.add(parameters))),
     followSource: async ({ source, address }) => {
       if (address !== undefined) {

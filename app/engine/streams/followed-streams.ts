@@ -176,7 +176,7 @@ export class FollowedStreams {
       rate: before?.source.format.rate ?? { numerator: 30, denominator: 1 },
     });
     const { wallOffsetUs } = this.options;
-    const known = [before?.watchdog, before?.connectionHistory] as const;
+    const known = [before?.watchdog, before?.connectionHistory, undefined, before?.arrivals] as const;
     const stream = new Stream(id, name, nobody, addedNs, wallOffsetUs, ...known);
     stream.connectedMs = before?.connectedMs ?? before?.connectMs ?? null;
     return stream;

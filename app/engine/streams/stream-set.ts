@@ -501,11 +501,11 @@ export class StreamSet {
     receivingHost: number,
     before?: Stream,
   ): Stream {
-    const { watchdog, connectionHistory } = before ?? {};
+    const { watchdog, connectionHistory, arrivals } = before ?? {};
     const { clock, wallOffsetUs } = this.options;
     const now = this.opened.current(source);
     const addedNs = clock.monotonicNs();
-    const known = [watchdog, connectionHistory, senderId] as const;
+    const known = [watchdog, connectionHistory, senderId, arrivals] as const;
     const stream = new Stream(id, name, now, addedNs, wallOffsetUs, ...known);
     this.places.place(stream, receivingHost);
     return stream;

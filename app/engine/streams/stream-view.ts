@@ -22,6 +22,7 @@ import { standstillsOf } from './rows/receiving-machines';
 import type { Stream } from './stream';
 import type { NoteEvent } from './stream-hosts';
 import { explain } from './stream-states';
+import { timedLosses } from './timeline-block';
 import { countsOf, latencyOf, shownOf } from './view-figures';
 
 export interface StreamViewsOptions extends LiveJudgeOptions {
@@ -57,6 +58,10 @@ export class StreamViews {
   /** Where streams of remote senders travel that this machine receives. */
   private carrier: Carrier = 'wireReceiveMbps';
 
+  /** At the newest look. */
+  private counted: readonly Counted[] = [];
+  private countedNs = 0;
+
   constructor(private readonly options: StreamViewsOptions) {
     this.lossEvents = new LossEvents(options.noteEvent);
     this.judge = new LiveJudge(options);
@@ -85,6 +90,8 @@ export class StreamViews {
       const live = this.liveCount(stream, atOf(stream));
       return { stream, live, counts: live?.counts(atOf(stream)) ?? nothing };
     });
+    this.counted = counted;
+    this.countedNs = nowNs;
     this.judge.look(counted, nowNs);
     for (const stream of streams) this.noteMachine(stream);
     const contexts = new Map(this.judge.ends.map((end) => [end, this.lossContext(counted, end, nowNs)]));
@@ -92,6 +99,20 @@ export class StreamViews {
       const end = this.judge.endOf(one.stream);
       return this.view(one, contexts.get(end) ?? this.lossContext(counted, end, nowNs), atOf(one.stream));
     });
+  }
+
+  /** What was counted of a stream at the newest look. */
+  countsOf(stream: Stream): LiveCounts {
+    return this.counted.find((one) => one.stream === stream)?.counts ?? nothing;
+  }
+
+  /** Explains the loss of a stream that begins with this frame; null: it has none there. */
+  lossAt(stream: Stream, firstFrame: number): Loss | null {
+    const loss = timedLosses(stream, this.countsOf(stream)).find((one) => one.firstFrame === firstFrame);
+    if (!loss) return null;
+    const context = this.lossContext(this.counted, this.judge.endOf(stream), this.countedNs);
+    const { run } = loss;
+    return 'stage' in run ? lossOf(stream, run, context) : foreignLossOf(stream, run, context);
   }
 
   /** Nothing is viewed any more: losses are reported that waited for more of them. */

@@ -13,6 +13,7 @@ import {
 import { stallSeconds } from '../../protocol/thresholds';
 import { StandstillLog } from '../load/standstills';
 import { ReleasesThere, type ReleaseWitness } from '../machines/release-witness';
+import { Arrivals } from './arrivals';
 import { AudioOffset } from './clocks/audio-offset';
 import { type ReleaseClock, SharedClock } from './clocks/release-clock';
 import { ConnectionHistory } from './connection-history';
@@ -179,6 +180,7 @@ export class Stream {
     readonly connectionHistory = new ConnectionHistory(),
     /** The stream whose sender this one receives; its own, unless it is a further receiver. */
     readonly senderId = id,
+    readonly arrivals = new Arrivals(),
   ) {
     this.clock = new SharedClock(wallOffsetUs);
   }
@@ -239,6 +241,7 @@ export class Stream {
   /** What a report has beside pictures and sound. */
   noteReceiver(report: ReceiverReport, nowNs: number): void {
     this.sourceName = report.sourceName;
+    this.arrivals.add(report.captures.captureNs);
     this.receiver = report.status;
     this.noteQueue();
     if (this.resumedNs === 0) this.resumedNs = report.captures.captureNs[0] ?? 0;

@@ -17,11 +17,11 @@ export class DamageEvents {
     this.report(source, this.countOf(source).takeRest(source.status?.damagedPictures ?? 0));
   }
 
-  private report({ id, status }: ActiveSource, pictures: number): void {
+  private report({ id, text: source, status }: ActiveSource, pictures: number): void {
     if (!status || pictures === 0) return;
     const often = pictures === 1 ? '' : ` (${pictures} damaged pictures)`;
     const text = `${status.damage}: the last good picture was shown instead${often}`;
-    const details = { sourceId: id, pictures, damagedPictures: status.damagedPictures };
+    const details = { sourceId: id, source, pictures, damagedPictures: status.damagedPictures };
     this.noteEvent('source-damaged', text, details);
   }
 

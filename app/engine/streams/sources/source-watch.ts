@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { EngineState } from '../../../protocol/console';
 import { framesPerSecond } from '../../../protocol/format';
 import type { Alerts } from '../../alerts';
@@ -39,7 +40,8 @@ export class SourceWatch {
     }
     this.alerts.raise('source', 'error', {
       code: 'MOVIE_UNREADABLE',
-      message: `${failed.text}: ${failed.status?.message}`,
+      message: `${basename(failed.text)} cannot be played any further`,
+      details: failed.status?.message,
       remedy: 'Check the movie, then stop and start again; until then the last picture is shown',
     });
   }

@@ -1,0 +1,27 @@
+export const timelineTexts = {
+  title: (stream: string) => `Timeline of ${stream}`,
+  open: (streamId: number) => `Timeline of stream ${streamId}`,
+  short: 'Timeline',
+  span: 'Time shown',
+  spans: { minute: 'Newest minute', run: 'Whole run' },
+  /** Of the drawing, for whom it cannot be seen. */
+  drawing: (stream: string) =>
+    `Intervals between the pictures of ${stream} over time, in milliseconds, and its losses`,
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  all: 'All',
+  each: 'Each dot is the interval between two pictures.',
+  together: 'Each line goes from the shortest to the longest interval of a time.',
+  interval: 'Interval ms',
+  none: 'No picture has come yet.',
+  gone: 'The stream has ended. This is how it was.',
+  noLosses: 'No loss since the warm-up.',
+  losses: (losses: number, frames: number) =>
+    `${losses === 1 ? '1 loss' : `${losses} losses`} of ${frames === 1 ? '1 frame' : `${frames} frames`} since the warm-up`,
+  unlisted: (frames: number) => `${frames} more lost frames are in losses that are not listed.`,
+  previous: 'Previous loss',
+  next: 'Next loss',
+  frames: (first: number, last: number) => (first === last ? `Frame ${first}` : `Frames ${first} to ${last}`),
+  choose:
+    'Click a mark, or press ← or →, for what is known of a loss. Drag to zoom. Marks: full, frames never came; hollow, not sent; half as high, came spoilt.',
+} as const;

@@ -1,0 +1,37 @@
+import { type LossMark, lossMarks, type TimelineBlock } from '../../app/protocol/timeline';
+import { type Plot, type TimeRange, xOf } from './view-range';
+
+type Losses = Pick<TimelineBlock, 'lossFromMs' | 'lossToMs' | 'lossFirstFrame' | 'lossFrames' | 'lossMark'>;
+
+/** A short loss is as easy to hit as a long one. */
+const reachPx = 8;
+
+/** The loss whose mark is nearest to a place, by its index; null: none is near. */
+export function lossAtX(losses: Losses, x: number, range: TimeRange, plot: Plot): number | null {
+  let best: { index: number; distance: number } | null = null;
+  for (let index = 0; index < losses.lossFromMs.length; index++) {
+    const from = xOf(losses.lossFromMs[index] ?? 0, range, plot);
+    const to = xOf(losses.lossToMs[index] ?? 0, range, plot);
+    const distance = Math.max(from - x, x - to, 0);
+    if (distance <= reachPx && (best === null || distance < best.distance)) best = { index, distance };
+  }
+  return best?.index ?? null;
+}
+
+/** The next loss in one direction from the chosen one, or the newest where none is chosen. */
+export function besideLoss(losses: Losses, chosenFrame: number | null, step: 1 | -1): number | null {
+  const count = losses.lossFirstFrame.length;
+  if (count === 0) return null;
+  const at = chosenFrame === null ? -1 : losses.lossFirstFrame.indexOf(chosenFrame);
+  if (at < 0) return count - 1;
+  return Math.min(count - 1, Math.max(0, at + step));
+}
+
+export function markOf(losses: Losses, index: number): LossMark {
+  return lossMarks[losses.lossMark[index] ?? 0] ?? 'absent';
+}
+
+/** All frames of the losses that are listed. */
+export function framesOf({ lossFrames }: Losses): number {
+  return lossFrames.reduce((sum, frames) => sum + frames, 0);
+}

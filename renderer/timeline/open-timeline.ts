@@ -1,0 +1,20 @@
+import { create } from 'zustand';
+import { useConsole } from '../engine/console-store';
+import { openSheet } from '../shell/open-sheet';
+
+/** Whose timeline is open. */
+export const useTimeline = create<{ streamId: number | null }>(() => ({ streamId: null }));
+
+/** That of this stream; without one, of the strip that has the focus, or of the first stream. */
+export function openTimeline(given?: number): void {
+  const streams = useConsole.getState().engine?.streams ?? [];
+  const streamId = given ?? focusedStream() ?? streams[0]?.id;
+  if (streamId === undefined || !streams.some(({ id }) => id === streamId)) return;
+  useTimeline.setState({ streamId });
+  openSheet('timeline');
+}
+
+function focusedStream(): number | undefined {
+  const strip = document.activeElement?.closest<HTMLElement>('[data-stream-id]');
+  return strip ? Number(strip.dataset.streamId) : undefined;
+}
