@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { useConsole } from '../engine/console-store';
 import { keptAs } from '../engine/kept-state';
 
 /** How streams are shown: the more there are, the less of each. Pictures only by hand. */
@@ -34,6 +35,13 @@ export const useStreamsLook = create<StreamsLook>()(
     keptAs('whiteline-streams-look', keptSchema),
   ),
 );
+
+/** Pictures take the room of charts and table, as long as there is a stream to show. */
+export function useShowsPictures(): boolean {
+  const isChosen = useStreamsLook(({ choice }) => choice === 'pictures');
+  const hasStreams = useConsole(({ engine, ended }) => (engine?.streams.length || ended.length) > 0);
+  return isChosen && hasStreams;
+}
 
 /** Columns of a grid in which so many tiles of one shape are as large as they can be. */
 export function columnsFor(

@@ -52,7 +52,7 @@ export function Name({ stream, isShort = false }: { stream: StreamView; isShort?
   const { name } = stream;
   const words = isShort ? kindsOf(stream) : [];
   return (
-    <div className={styles.name} data-short={isShort || undefined}>
+    <div className={styles.name} data-part="name" data-short={isShort || undefined}>
       <b className={styles.title} title={name}>
         {name}
       </b>
@@ -113,15 +113,26 @@ export function Figure({ figure: shown, isLarge }: { figure: StripFigure; isLarg
   );
 }
 
-/** One word of its state, and its verdict. */
-export function Standing({ stream, isEnded = false }: { stream: StreamView; isEnded?: boolean }) {
-  const { verdict, state, reason } = stream;
+/** Its verdict and one word of its state; `isShort`: the verdict alone, and its state in the place of that word where it says more. */
+export function Standing({
+  stream: { verdict, state, reason },
+  isEnded,
+  isShort = false,
+}: {
+  stream: StreamView;
+  isEnded: boolean;
+  isShort?: boolean;
+}) {
+  const word = isEnded ? streams.endedState : streams.states[state];
+  const isUsual = isEnded || state === 'receiving';
   return (
-    <div className={styles.standing} data-state={state} title={reason}>
-      {verdict && <VerdictMark verdict={verdict} />}
-      <span className={styles.state} data-testid="stream-state">
-        {isEnded ? streams.endedState : streams.states[state]}
-      </span>
+    <div className={styles.standing} data-part="standing" data-state={state} title={reason}>
+      {verdict && <VerdictMark verdict={verdict} word={isShort && !isUsual ? word : undefined} />}
+      {!(isShort && verdict) && (
+        <span className={styles.state} data-testid="stream-state">
+          {word}
+        </span>
+      )}
     </div>
   );
 }
@@ -132,6 +143,7 @@ export function Remove({ streamId, canRemove }: { streamId: number; canRemove: b
     <button
       type="button"
       className={styles.remove}
+      data-part="remove"
       aria-label={texts.actions.removeThis(streamId)}
       disabled={!canRemove}
       onMouseDown={(event) => event.preventDefault()}
@@ -159,7 +171,7 @@ export function Preview({ stream: { id, receivedOn }, isEnded, mostWidth }: Prev
     [id, isElsewhere, mostWidth],
   );
   return (
-    <div className={styles.preview}>
+    <div className={styles.preview} data-part="preview">
       <canvas
         ref={canvas}
         className={styles.picture}

@@ -21,13 +21,13 @@ export function StreamPicture({
       <div className={styles.view}>
         <Preview stream={stream} isEnded={isEnded} mostWidth={mostWidth} />
         <AudioMeter peakDbfs={stream.audioPeakDbfs} />
+        <Name stream={stream} isShort />
       </div>
-      <Name stream={stream} isShort />
       <dl className={styles.losses}>
-        <Figure figure={lostOf(stream)} isLarge />
+        <Figure figure={lostOf(stream)} />
         {stream.framesSenderMissed ? <Figure figure={notSentOf(stream)} /> : null}
       </dl>
-      <Standing stream={stream} isEnded={isEnded} />
+      <Standing stream={stream} isEnded={isEnded} isShort />
       {!isEnded && <Remove streamId={stream.id} canRemove={canRemove} />}
     </article>
   );
@@ -48,14 +48,8 @@ function AudioMeter({ peakDbfs }: { peakDbfs: number | null }) {
   const level = streams.audioLevel(figure(peakDbfs));
   return (
     <div className={styles.sound} title={level} data-testid="audio-meter">
-      <div
-        className={styles.meter}
-        role="meter"
-        aria-label={level}
-        aria-valuemin={leastDbfs}
-        aria-valuemax={0}
-        aria-valuenow={Math.round(Math.min(0, Math.max(leastDbfs, peakDbfs)))}
-      >
+      <meter className="visually-hidden" aria-label={level} min={leastDbfs} max={0} value={peakDbfs} />
+      <div className={styles.meter}>
         <div className={styles.level} style={{ transform: `scaleY(${meterShare(peakDbfs)})` }} />
       </div>
       <span className={styles.dbfs}>{figure(peakDbfs)}</span>

@@ -20,7 +20,7 @@ export function StreamTile({ stream, canRemove, isEnded = false }: StreamProps) 
       <div className={styles.line}>
         <LossLine streamId={stream.id} framesPerSecond={stream.framesPerSecond} />
       </div>
-      <Standing stream={stream} isEnded={isEnded} />
+      <Standing stream={stream} isEnded={isEnded} isShort />
     </article>
   );
 }
