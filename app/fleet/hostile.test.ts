@@ -116,6 +116,7 @@ const records = packRecords({
         listed: null,
         status: null,
         metadata: ['<a/>'],
+        soundPeakDbfs: -20,
       },
       captures: captures([{ captureNs: 7, frameNumber: 1 }]),
       audio: {

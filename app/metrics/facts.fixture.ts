@@ -32,7 +32,7 @@ export function machineOf(name: string, overrides: Partial<MachineFacts> = {}): 
 /** Of which nothing is measured yet. */
 const unmeasured: StreamView = {
   ...{ id: 1, name: 'Whiteline 1', state: 'connecting', stateText: '', remedy: '' },
-  ...{ width: 1280, height: 720, framesPerSecond: 60, sourceRemarks: [] },
+  ...{ width: 1280, height: 720, framesPerSecond: 60, frameFormat: null, sourceRemarks: [] },
   ...{ framesSubmitted: null, framesReceived: null, framesDropped: null, framesSenderMissed: null },
   ...{ framesLateSource: null, framesLateSourceDisk: null, framesLateSourceDecode: null },
   ...{
@@ -47,7 +47,7 @@ const unmeasured: StreamView = {
   ...{ deliveredFps: null, latencyP50Ms: null, latencyP99Ms: null, longestGapMs: null, codeHealthMin: null },
   ...{ connectMs: null, bitrateMbps: null, isSenderRemote: false, sentFrom: null, receivedOn: null },
   ...{ method: 'frame-code', framesMissing: null, lastLoss: '', lastLossStage: null },
-  ...{ latencyUncertaintyMs: null, audioOffsetMs: null, audioBlocksMissing: null, framesDisplayMissed: null },
+  ...{ latencyUncertaintyMs: null, audioOffsetMs: null, audioPeakDbfs: null, audioBlocksMissing: null, framesDisplayMissed: null },
   ...{ framesDisplayMissedDelivery: null, framesDisplayMissedUpload: null },
   ...{ framesDisplayMissedPresentation: null, displayTicksMissed: null, recoveredAfterMs: null },
   ...{ verdict: null, reason: '', countedTo: null },

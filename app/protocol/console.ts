@@ -11,7 +11,7 @@ import type { FieldSchema } from './field-schema';
 import type { LoadSample } from './load';
 import type { NmosMessage } from './nmos';
 import type { NmosNodeView } from './nmos-node';
-import type { Reads } from './records';
+import type { FrameFormat, Reads } from './records';
 import type { Session } from './session';
 import type { LoadedTransport } from './transports';
 
@@ -49,6 +49,8 @@ export interface StreamView extends Readonly<Record<SpoiltFigure, number | null>
   width: number;
   height: number;
   framesPerSecond: number;
+  /** How its pictures come; null before the first. */
+  frameFormat: FrameFormat | null;
   /** What is particular about how its movie is played; empty: nothing, or it is played elsewhere. */
   sourceRemarks: readonly string[];
   framesSubmitted: number | null;
@@ -93,6 +95,8 @@ export interface StreamView extends Readonly<Record<SpoiltFigure, number | null>
   lastLossStage: LossStage | null;
   latencyUncertaintyMs: number | null;
   audioOffsetMs: number | null;
+  /** The loudest sample of the newest quarter of a second, over all channels; null: no sound came. */
+  audioPeakDbfs: number | null;
   audioBlocksMissing: number | null;
   /** Of the frames that a display window had to show so far; null where none shows the stream. */
   framesDisplayMissed: number | null;

@@ -179,6 +179,8 @@ export interface ReceiverReport {
   status: ReceiverStatus | null;
   /** Metadata frames that arrived. */
   metadata: string[];
+  /** The loudest sample since the report before, over all channels, full scale being 0 dBFS; null: no sound came. */
+  soundPeakDbfs: number | null;
 }
 
 export interface SourceReport {

@@ -72,6 +72,7 @@ function message(frameCount: number): RecordsMessage {
         time: clockRecords.empty(),
         status: null,
         metadata: ['<a/>'],
+        soundPeakDbfs: -20,
       },
     ],
   };

@@ -61,6 +61,7 @@ class FakeReceiver {
   status = () => ({ connections: 1, picturesCaptured: 1 });
   drain = () => 'captures';
   drainAudio = () => 'audio';
+  takePeakDbfs = () => -20;
   drainTime = () => 'time';
   drainMetadata = () => [];
   setStalls(stalls: unknown): void {

@@ -32,6 +32,7 @@ function fakeAddon() {
     }
     drain = () => 'captures';
     drainAudio = () => 'audio';
+    takePeakDbfs = () => -20;
     drainTime = () => 'time';
     drainMetadata = () => ['<a/>'];
     connect(target: { name: string; address?: string }): void {

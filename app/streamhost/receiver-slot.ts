@@ -141,6 +141,7 @@ export class ReceiverSlot {
       time: (askTime && receiver?.drainTime()) || clockRecords.empty(),
       status: receiver?.status() ?? null,
       metadata: receiver?.drainMetadata() ?? [],
+      soundPeakDbfs: receiver?.takePeakDbfs() ?? null,
     };
   }
 

@@ -124,7 +124,7 @@ export class MachineFarAway implements MachineTime {
       receivers: [
         {
           ...{ streamId: 1, sourceName: 'M (far)', address: '192.0.2.7:5961', openedNs: this.startedNs },
-          ...{ listed: true, time: clockRecords.empty(), metadata: [] },
+          ...{ listed: true, time: clockRecords.empty(), metadata: [], soundPeakDbfs: null },
           captures: captures(
             sent.map((slot) => ({ captureNs: nsOf(slot) + 1e6, frameNumber: slot, releaseTimeUs: 1 })),
           ),

@@ -54,7 +54,7 @@ export class PlayedSender {
     const receiver = {
       ...{ streamId: this.streamId, sourceName: 'HOST (x)', address: '', openedNs: 1, listed: true },
       ...{ captures: captures(pictures), audio: audioRecords.empty(), time: clockRecords.empty() },
-      ...{ metadata: [], status },
+      ...{ metadata: [], soundPeakDbfs: null, status },
     };
     this.application.host('receiving').report({ atNs: nowNs, receivers: [receiver] });
   }

@@ -114,6 +114,7 @@ export class RemoteSender {
     const { streamId, sourceName } = this.stream;
     const receiver = {
       ...{ streamId, sourceName, address: '', openedNs: 1, listed: !this.gone, metadata: this.metadata() },
+      soundPeakDbfs: null,
       ...{ captures: captures(pictures), audio: audioRecords.empty(), time: clockRecords.empty() },
       status: {
         ...status,

@@ -83,6 +83,7 @@ Napi::Function ReceiverHandle::define(Napi::Env env) {
       {InstanceMethod<&ReceiverHandle::connect>("connect"), InstanceMethod<&ReceiverHandle::drain>("drain"),
        InstanceMethod<&ReceiverHandle::drainAudio>("drainAudio"),
        InstanceMethod<&ReceiverHandle::drainMetadata>("drainMetadata"),
+       InstanceMethod<&ReceiverHandle::takePeakDbfs>("takePeakDbfs"),
        InstanceMethod<&ReceiverHandle::askTime>("askTime"),
        InstanceMethod<&ReceiverHandle::drainTime>("drainTime"),
        InstanceMethod<&ReceiverHandle::setStalls>("setStalls"),
@@ -178,6 +179,14 @@ Napi::Value ReceiverHandle::drainMetadata(const Napi::CallbackInfo& info) {
     const Napi::Array list = Napi::Array::New(env, texts.size());
     for (uint32_t index = 0; index < texts.size(); ++index) list.Set(index, texts[index]);
     return list;
+  });
+}
+
+Napi::Value ReceiverHandle::takePeakDbfs(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    const std::optional<float> dbfs = openCore()->takePeakDbfs();
+    return dbfs ? Napi::Number::New(env, *dbfs) : env.Null();
   });
 }
 

@@ -14,6 +14,7 @@ class ReceiverHandle : public Handle<ReceiverHandle, ReceiverStream, ReceiverRec
   Napi::Value drain(const Napi::CallbackInfo& info);
   Napi::Value drainAudio(const Napi::CallbackInfo& info);
   Napi::Value drainMetadata(const Napi::CallbackInfo& info);
+  Napi::Value takePeakDbfs(const Napi::CallbackInfo& info);
   Napi::Value askTime(const Napi::CallbackInfo& info);
   Napi::Value drainTime(const Napi::CallbackInfo& info);
   Napi::Value setStalls(const Napi::CallbackInfo& info);

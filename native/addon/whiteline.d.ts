@@ -259,6 +259,8 @@ export class Receiver {
   /** Metadata frames that arrived, as texts that need be neither XML nor whole: of each the first 64 KiB are kept, and the
    *  newest 256, 1 MiB together; the others are counted in the status. Answers to `askTime` are not among them. */
   drainMetadata(): string[];
+  /** The loudest sample of all channels since this was last asked, full scale being 0 dBFS, silence −120; null: no sound came. */
+  takePeakDbfs(): number | null;
   /** Asks the sender for its time so often, 0 to 20 times a second; 0 (the default) stops it. */
   askTime(options: { rateHz: number }): void;
   drainTime(): ClockRecords;

@@ -19,7 +19,7 @@ using test::OwnedPicture;
 
 std::vector<uint8_t> reduced(const PictureView& picture, PreviewSize size) {
   std::vector<uint8_t> rgba(static_cast<size_t>(size.width) * static_cast<size_t>(size.height) * 4, 1);
-  reduceToRgba(picture, size, rgba.data());
+  reduceToRgba(picture, picture.height, size, rgba.data());
   return rgba;
 }
 
@@ -176,7 +176,7 @@ TEST(PreviewBuffer, KeepsItsBeatHoweverOftenItIsAskedForTheSame) {
   for (int frame = 0; frame <= 60; ++frame) {
     previews.configure(12, 32);
     if (previews.claim(frame * int64_t{16'666'667})) {
-      previews.make(picture.view(), static_cast<uint32_t>(frame));
+      previews.make(picture.view(), FrameFormat::Progressive, static_cast<uint32_t>(frame));
     }
   }
   uint64_t made = 0;
@@ -190,16 +190,47 @@ TEST(PreviewBuffer, MakesTheNextOneAtOnceWhenAskedForAnotherSize) {
   PreviewBuffer previews;
   previews.configure(1, 32);
   ASSERT_TRUE(previews.claim(0));
-  previews.make(picture.view(), 1);
+  previews.make(picture.view(), FrameFormat::Progressive, 1);
   EXPECT_FALSE(previews.claim(1'000'000));
   previews.configure(1, 64);
   ASSERT_TRUE(previews.claim(1'000'000));
-  previews.make(picture.view(), 2);
+  previews.make(picture.view(), FrameFormat::Progressive, 2);
   EXPECT_TRUE(previews.readNewest(1, [](const Preview& newest) {
     EXPECT_EQ(newest.width, 64);
     EXPECT_EQ(newest.frameNumber, 2U);
   }));
   EXPECT_FALSE(previews.readNewest(2, [](const Preview&) {}));
+}
+
+/** A field of 540 lines is half of a frame of 1080. */
+TEST(PreviewBuffer, ShowsAFieldInTheShapeAndColoursOfItsFrame) {
+  const auto made = [](const OwnedPicture& picture, FrameFormat format) {
+    PreviewBuffer previews;
+    previews.configure(1, 32);
+    EXPECT_TRUE(previews.claim(0));
+    previews.make(picture.view(), format, 1);
+    Preview result;
+    previews.readNewest(0, [&](const Preview& newest) { result = newest; });
+    return result;
+  };
+  OwnedPicture field(1920, 540, PixelFormat::Uyvy);
+  OwnedPicture frame(1920, 1080, PixelFormat::Uyvy);
+  for (OwnedPicture* picture : {&field, &frame}) {
+    for (int row = 0; row < picture->view().height; ++row) {
+      uint8_t* bytes = rowOf(picture->picture(), row);
+      for (int pair = 0; pair < 960; ++pair, bytes += 4) {
+        bytes[0] = 90;
+        bytes[1] = bytes[3] = 120;
+        bytes[2] = 200;
+      }
+    }
+  }
+  const Preview ofField = made(field, FrameFormat::Fields);
+  const Preview ofFrame = made(frame, FrameFormat::Interleaved);
+  EXPECT_EQ(ofField.width, 32);
+  EXPECT_EQ(ofField.height, 18);
+  EXPECT_EQ(ofField.pixels, ofFrame.pixels);
+  EXPECT_EQ(made(field, FrameFormat::Progressive).height, 9);
 }
 
 }  // namespace

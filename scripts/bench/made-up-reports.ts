@@ -41,6 +41,7 @@ export class Reports {
       address: '127.0.0.1:5961',
       openedNs: startNs,
       listed: true,
+      soundPeakDbfs: null,
       captures: this.all,
       audio: {
         captureNs: new Float64Array(framesPerDrain),

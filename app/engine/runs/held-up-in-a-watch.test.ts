@@ -48,7 +48,7 @@ async function follow(holdFrom: number, holdSeconds: number): Promise<void> {
         address: '',
         openedNs: 1,
         listed: true,
-        metadata: [],
+        metadata: [], soundPeakDbfs: null,
         status,
       },
       ...{ captures: captures(pictures), audio: audioRecords.empty(), time: clockRecords.empty() },

@@ -23,7 +23,7 @@ import type { Stream } from './stream';
 import type { NoteEvent } from './stream-hosts';
 import { explain } from './stream-states';
 import { timedLosses } from './timeline-block';
-import { countsOf, latencyOf, shownOf } from './view-figures';
+import { countsOf, latencyOf, ownBitrateOf, shownOf } from './view-figures';
 
 export interface StreamViewsOptions extends LiveJudgeOptions {
   warmUpSeconds: number;
@@ -97,7 +97,8 @@ export class StreamViews {
     const contexts = new Map(this.judge.ends.map((end) => [end, this.lossContext(counted, end, nowNs)]));
     return counted.map((one) => {
       const end = this.judge.endOf(one.stream);
-      return this.view(one, contexts.get(end) ?? this.lossContext(counted, end, nowNs), atOf(one.stream));
+      const context = contexts.get(end) ?? this.lossContext(counted, end, nowNs);
+      return { ...this.view(one, context, atOf(one.stream)), bitrateMbps: this.ownBitrate(streams, end) };
     });
   }
 
@@ -144,7 +145,19 @@ export class StreamViews {
     );
   }
 
-  private view({ stream, live, counts }: Counted, context: LossContext, nowNs: number): StreamView {
+  /** Of the end that counts: what we send, and where others send, what we receive. */
+  private ownBitrate(streams: readonly Stream[], end: LiveEnd): number | null {
+    const { set, isSenderRemote } = this.options;
+    if (set.senderSide) return null;
+    const samples = isSenderRemote ? end.samples : this.judge.ownSamples;
+    return ownBitrateOf(streams, samples.at(-1), isSenderRemote);
+  }
+
+  private view(
+    { stream, live, counts }: Counted,
+    context: LossContext,
+    nowNs: number,
+  ): Omit<StreamView, 'bitrateMbps'> {
     const { thresholds, warmUpSeconds, wallOffsetUs } = this.options;
     const state = stream.state(nowNs, { ...thresholds, warmUpSeconds });
     const timedOut = stream.firstPictureNs === 0 && isWaitOver(stream, thresholds, nowNs);
@@ -184,6 +197,7 @@ export class StreamViews {
       width: stream.receiver?.width || format.width,
       height: stream.receiver?.height || format.height,
       framesPerSecond: stream.framesPerSecond,
+      frameFormat: stream.receiver?.width ? stream.receiver.frameFormat : null,
       sourceRemarks: stream.source.remarks,
       ...this.figures({ stream, live, counts }, outages, nowNs),
       ...known.counts,
@@ -194,7 +208,7 @@ export class StreamViews {
       ...shownOf(stream, nowNs),
       ...latencyOf(stream, live?.counter ?? null),
       connectMs: stream.connectMs,
-      bitrateMbps: null,
+      audioPeakDbfs: stream.soundPeakDbfs,
       isSenderRemote: this.options.isSenderRemote,
       sentFrom: stream.sentFrom,
       receivedOn: stream.receivedOn,

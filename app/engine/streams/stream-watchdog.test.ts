@@ -61,7 +61,7 @@ function report(atSeconds: number, seen: Seen = {}): void {
   };
   const message: ReceiverReport = {
     ...{ streamId: 1, sourceName: found ? 'HOST (Elsewhere 1)' : '', address: '', listed },
-    ...{ openedNs: found ? startNs : 0, status: found ? status : null, metadata: [] },
+    ...{ openedNs: found ? startNs : 0, status: found ? status : null, metadata: [], soundPeakDbfs: null },
     captures: captures(
       pictures.map((at) => ({
         ...{

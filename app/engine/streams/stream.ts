@@ -132,6 +132,8 @@ export class Stream {
   /** The full name under which the receiver found it; empty before. */
   sourceName = '';
   receiver: ReceiverReport['status'] = null;
+  /** Of the sound that the newest report has; null: it has none. */
+  soundPeakDbfs: number | null = null;
   /** Receivers that the sender serves, where it is one of ours. Null: the transport does not report it. */
   connections: number | null = 0;
   /** Metadata frames that its sender could not send, where it is one of ours. */
@@ -243,6 +245,7 @@ export class Stream {
     this.sourceName = report.sourceName;
     this.arrivals.add(report.captures.captureNs);
     this.receiver = report.status;
+    this.soundPeakDbfs = report.soundPeakDbfs;
     this.noteQueue();
     if (this.resumedNs === 0) this.resumedNs = report.captures.captureNs[0] ?? 0;
     if (this.receiverGone && this.reopenedNs > this.receiverGone.fromNs && this.resumedNs > 0)

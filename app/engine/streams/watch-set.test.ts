@@ -72,6 +72,7 @@ function reportPictures(pictures: Capture[], { metadata = [], atNs, receiver }: 
   const newestNs = pictures[pictures.length - 1]?.captureNs ?? 0;
   const report: ReceiverReport = {
     ...{ streamId: 1, sourceName: 'HOST (Elsewhere 1)', address: '', openedNs: 1, listed: true, metadata },
+    soundPeakDbfs: null,
     status: { ...status, lastCaptureNs: newestNs },
     captures: captures(pictures),
     audio: audioRecords.empty(),

@@ -32,7 +32,7 @@ function message(): RecordsMessage {
         captures: captures([{ captureNs: 7, frameNumber: 1 }]),
         audio: audioRecords.empty(),
         time: clockRecords.empty(),
-        ...{ status: null, metadata: [] },
+        ...{ status: null, metadata: [], soundPeakDbfs: null },
       },
     ],
   };

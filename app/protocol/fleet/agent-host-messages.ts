@@ -298,6 +298,7 @@ const receiverReportSchema: z.ZodType<
   time: ringSchema,
   status: receiverStatusSchema.nullable(),
   metadata: z.array(z.string().max(longestMetadata)).max(10_000),
+  soundPeakDbfs: z.number().min(-120).max(120).nullable(),
 });
 
 const logGapSchema: z.ZodType<LogGap> = z.object({

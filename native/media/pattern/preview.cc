@@ -89,7 +89,7 @@ PreviewSize previewSize(int width, int height, int maxWidth) {
   return {.width = previewWidth, .height = std::max(1, static_cast<int>(scaledHeight))};
 }
 
-void reduceToRgba(const PictureView& picture, PreviewSize size, uint8_t* rgba) {
+void reduceToRgba(const PictureView& picture, int frameHeight, PreviewSize size, uint8_t* rgba) {
   // A thread makes one preview after the other, of the same size.
   thread_local std::vector<PixelPlace> across;
   thread_local std::vector<uint16_t> sums;
@@ -100,7 +100,7 @@ void reduceToRgba(const PictureView& picture, PreviewSize size, uint8_t* rgba) {
     across[index] = sampleAt(x, picture.format);
   }
   sums.resize(static_cast<size_t>(packedStride(picture.width, picture.format)));
-  const ColourMatrix& matrix = colourMatrixFor(picture.height);
+  const ColourMatrix& matrix = colourMatrixFor(frameHeight);
   for (int y = 0; y < size.height; ++y) {
     const auto sampledRow = [&](int sample) {
       return rowOf(picture, samplePosition(int64_t{y} * kSamplesDown + sample,

@@ -17,8 +17,9 @@ PreviewSize previewSize(int width, int height, int maxWidth);
 
 /**
  * Reduces a picture to packed RGBA of `size` (width · height · 4 bytes at `rgba`), opaque. UYVY is taken as
- * video levels, BT.709 from 720 lines up and BT.601 below, and becomes full-range RGB.
+ * video levels, BT.709 of frames from 720 lines up and BT.601 below, and becomes full-range RGB. A field has
+ * half the lines of its frame.
  */
-void reduceToRgba(const PictureView& picture, PreviewSize size, uint8_t* rgba);
+void reduceToRgba(const PictureView& picture, int frameHeight, PreviewSize size, uint8_t* rgba);
 
 }  // namespace whiteline

@@ -80,12 +80,17 @@ struct IncomingPicture {
   std::optional<PictureAnnouncement> announcement;
 };
 
-/** Sound that belongs to the input until `releaseAudio()`. The first channel only. */
+/** Sound that belongs to the input until `releaseAudio()`. */
 struct IncomingAudio {
+  /** Of the first channel; null: sound that we do not read. */
   const float* samples;
+  /** Of each channel. */
   int count;
   int sampleRate;
   std::optional<FrameLabel> label;
+  int channels = 1;
+  /** From the first sample of a channel to that of the next. */
+  int samplesBetweenChannels = 0;
 };
 
 /** Nothing can come now, and the input may have said so without waiting. */

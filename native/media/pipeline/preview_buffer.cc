@@ -29,18 +29,19 @@ bool PreviewBuffer::claim(int64_t nowNs) {
   return std::exchange(claimedInterval_, interval) != interval;
 }
 
-void PreviewBuffer::make(const PictureView& picture, uint32_t frameNumber) {
+void PreviewBuffer::make(const PictureView& picture, FrameFormat format, uint32_t frameNumber) {
   int maxWidth = 0;
   {
     const std::lock_guard lock(mutex_);
     maxWidth = maxWidth_;
   }
-  const PreviewSize size = previewSize(picture.width, picture.height, maxWidth);
+  const int frameHeight = format == FrameFormat::Fields ? 2 * picture.height : picture.height;
+  const PreviewSize size = previewSize(picture.width, frameHeight, maxWidth);
   next_.width = size.width;
   next_.height = size.height;
   next_.frameNumber = frameNumber;
   next_.pixels.resize(static_cast<size_t>(size.width) * static_cast<size_t>(size.height) * 4);
-  reduceToRgba(picture, size, next_.pixels.data());
+  reduceToRgba(picture, frameHeight, size, next_.pixels.data());
   const std::lock_guard lock(newestMutex_);
   next_.sequence = newest_.sequence + 1;
   std::swap(newest_, next_);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "native/media/pattern/picture.h"
+#include "native/media/pipeline/incoming.h"
 
 namespace whiteline {
 
@@ -28,8 +29,9 @@ class PreviewBuffer {
   /** Whether one is due, and then is to be made: the first that comes in each interval of the clock.
    * Intervals begin 40 ms before the multiples of 1/rate, so that a look at a multiple finds a new one. */
   bool claim(int64_t nowNs);
-  /** Reduces the picture, into memory that is used again and again. One thread at a time. */
-  void make(const PictureView& picture, uint32_t frameNumber);
+  /** Reduces the picture to the shape of its frame, into memory that is used again and again. One thread at a
+   * time. */
+  void make(const PictureView& picture, FrameFormat format, uint32_t frameNumber);
 
   /** Hands the newest preview to `read` if it is newer than `afterSequence`; false otherwise. A longer
    * reading holds the next preview up and nothing else. */

@@ -132,6 +132,7 @@ std::optional<int64_t> ReceiverStream::receive(LeasedPicture picture, int64_t ca
 void ReceiverStream::take(Incoming& incoming, int64_t nowNs) {
   if (const auto* audio = std::get_if<IncomingAudio>(&incoming)) {
     soundRecords_.add(*audio, nowNs);
+    peakLevel_.hear(*audio);
     input_->releaseAudio();
   } else if (auto* text = std::get_if<std::string>(&incoming)) {
     records_->metadata.push(std::move(*text));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "native/base/statistics/record_ring.h"
+#include "native/media/audio/peak_level.h"
 #include "native/media/pipeline/capture_log.h"
 #include "native/media/pipeline/looking.h"
 #include "native/media/pipeline/metadata_queue.h"
@@ -74,6 +75,8 @@ class ReceiverStream {
   PreviewBuffer& preview() { return looking_.preview(); }
   ViewBuffer& view() { return looking_.view(); }
   KeeperPlace& keeperPlace() { return looking_.keeperPlace(); }
+  /** How loud the loudest sound was since this was last asked; nothing: none came. */
+  std::optional<float> takePeakDbfs() { return peakLevel_.takeDbfs(); }
   std::vector<std::string> takeMetadata() { return records_->metadata.takeAll(); }
   /** Asks the sender for its time so often, each question up to 90 ms late; 0: never. */
   void askTime(double rateHz) { timeAsker_.setRate(rateHz); }
@@ -109,6 +112,7 @@ class ReceiverStream {
   /** Used by the capturing thread only, but for the rate of questions. */
   PictureReader reader_;
   SoundRecords soundRecords_{sound()};
+  PeakLevel peakLevel_;
   TimeAsker timeAsker_;
   int64_t sampledAtNs_ = 0;
 

@@ -1,0 +1,28 @@
+import { LossLine } from './loss-line';
+import { Figure, formatOf, markOf, Remove, Standing, type StreamProps } from './stream-parts';
+import styles from './stream-tile.module.css';
+import { lossesOf } from './strip-figures';
+import { kindsOf } from './strip-notes';
+
+/** One of many streams: its name, what it lost and when, its state. */
+export function StreamTile({ stream, canRemove, isEnded = false }: StreamProps) {
+  const { id, name, framesPerSecond } = stream;
+  const kinds = kindsOf(stream).map(({ lead, text }) => `${lead}: ${text}`);
+  return (
+    <article className={styles.tile} {...markOf(stream, isEnded)}>
+      <div className={styles.head}>
+        <b className={styles.name} title={[name, formatOf(stream), ...kinds].join('\n')}>
+          {name}
+        </b>
+        <Standing stream={stream} isEnded={isEnded} isShort />
+      </div>
+      <div className={styles.body}>
+        <dl className={styles.losses}>
+          <Figure figure={lossesOf(stream)} isLarge />
+        </dl>
+        <LossLine streamId={id} framesPerSecond={framesPerSecond} />
+      </div>
+      {!isEnded && <Remove streamId={id} canRemove={canRemove} />}
+    </article>
+  );
+}
