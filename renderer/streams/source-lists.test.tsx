@@ -18,9 +18,9 @@ test('size, rate and kind stand with each source, and what is unknown says so', 
     source('PC (Whiteline 1)', { sender: 'whiteline' }),
     source('PC (c)', { format: { ...format, framesPerSecond: 50 } }),
   );
-  expect(page).toContain('>not followed yet<');
+  expect(page).toContain('>size and rate unknown<');
   expect(page).toContain('1920×1080 @ 59.94 · Whiteline · followed');
-  expect(page).toContain('not followed yet · Whiteline by its name');
+  expect(page).toContain('size and rate unknown · Whiteline by its name');
   expect(page).toContain('1920×1080 @ 50 · other sender');
   expect(page).not.toContain('No longer announced');
 });

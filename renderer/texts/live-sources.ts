@@ -18,8 +18,8 @@ export const liveSourcesTexts = {
     if (!isKnown) return sender === 'whiteline' ? 'Whiteline by its name' : null;
     return sender === 'whiteline' ? 'Whiteline' : 'other sender';
   },
-  noFormat: 'not followed yet',
-  noFormatHelp: 'Size, rate and kind of sender are known once it is followed.',
+  noFormat: 'size and rate unknown',
+  noFormatHelp: 'Size, rate and kind of a listed sender are known once it was followed.',
   tags: { followed: 'followed', typed: 'typed by you' },
   find: 'Find',
   nothingLike: 'No source has that in its name or address.',
