@@ -234,6 +234,21 @@ test('each button and key of the Streams screen and of the bars around it', asyn
     await sheet.getByRole('button', { name: 'Close' }).click();
   });
 
+  await test.step('streams in each density', async () => {
+    const look = page.getByRole('group', { name: 'How the streams are shown' });
+    await button('Details').click();
+    await expectAccessible(page);
+    await expectFits(page, 'streams-details');
+    await button('Details').click();
+    for (const density of ['Rows', 'Grid', 'Pictures']) {
+      await look.getByText(density, { exact: true }).click();
+      await expectAccessible(page);
+      await expectFits(page, `streams-${density}`);
+    }
+    await look.getByRole('radio', { name: 'Pictures' }).press('ArrowRight');
+    await expect(look.getByRole('radio', { name: 'Auto' })).toBeChecked();
+  });
+
   await test.step('streams are taken away, one by one and all', async () => {
     await expectAccessible(page);
     await expectFits(page, 'streams-live');

@@ -55,6 +55,7 @@ test('every picture of a stream is shown, and what is not is counted by its numb
 
   await test.step('a row in which it showed a stream tells what became of each frame', async () => {
     await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'Details' }).click();
     const shown = page.getByTestId('stream-strip').locator('[data-metric="framesDisplayMissed"]');
     await rowOf('2');
     // In the strip of the stream that is shown, and in no other.

@@ -44,7 +44,7 @@ test('a sender on the network is chosen, followed frame by frame, and reported w
     await test.step('its stream is followed', async () => {
       await page.keyboard.press('a');
       await expect(strip.getByTestId('stream-state')).toHaveText('Receiving');
-      await expect(strip.getByTestId('stream-method')).toHaveText('Live, by frame code');
+      await expect(strip.getByTestId('stream-method')).toContainText('Live, by frame code');
       await expect(source).toHaveAttribute('data-followed', 'true');
       await expect(add).toBeDisabled();
       const preview = strip.getByTestId('preview');
@@ -111,7 +111,7 @@ test(
       await page.keyboard.press('a');
       const strip = page.getByTestId('stream-strip');
       await expect(strip.getByTestId('stream-state')).toHaveText('Receiving');
-      await expect(strip.getByTestId('stream-method')).toHaveText('Live, by timestamps');
+      await expect(strip.getByTestId('stream-method')).toContainText('Live, by timestamps');
       const missing = async () => Number(await strip.locator('[data-metric="framesMissing"]').textContent());
       // The strip counts from the first picture on, the row from the warm-up on: up to two gaps later.
       await expect.poll(missing, { timeout: 25_000 }).toBeGreaterThan(20);

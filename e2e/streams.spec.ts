@@ -47,7 +47,10 @@ test('two streams of real NDI are followed frame by frame, through a reload of t
     }
   });
 
-  await test.step('the strip counts', async () => {
+  await test.step('the strip counts; what is not large stands behind Details', async () => {
+    await expect(strips.first().locator('[data-metric="lostTotal"]')).toHaveText(/\d/);
+    await expect(strips.first().locator('[data-metric="framesSubmitted"]')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Details' }).click();
     await expect.poll(() => countIn(strips.first(), 'framesSubmitted')).toBeGreaterThan(60);
   });
 
@@ -59,6 +62,32 @@ test('two streams of real NDI are followed frame by frame, through a reload of t
       expect(Number(p50)).toBeGreaterThan(0);
       expect(Number(p99)).toBeGreaterThanOrEqual(Number(p50));
     }).toPass();
+  });
+
+  await test.step('each density shows both streams, and is kept over a reload', async () => {
+    const look = page.getByRole('group', { name: 'How the streams are shown' });
+    const choose = (density: string) => look.getByText(density, { exact: true }).click();
+    await choose('Rows');
+    await expect(strips.first().locator('[data-metric="latencyP99Ms"]')).toHaveText(/\d/);
+    await choose('Grid');
+    await expect(page.getByTestId('loss-line')).toHaveCount(2);
+    await expect(page.getByTestId('loss-line').first()).toHaveAttribute(
+      'aria-label',
+      /^Lost in the last 60 s: \d/,
+    );
+    await choose('Pictures');
+    await expect(page.getByTestId('preview')).toHaveCount(2);
+    await expect
+      .poll(() => page.getByTestId('preview').first().getAttribute('width').then(Number))
+      .toBeGreaterThan(256);
+    // The tone of a sender with sound comes once a second.
+    const meter = page.getByTestId('audio-meter').first();
+    await expect.poll(() => meter.getAttribute('title'), { intervals: [80] }).toMatch(/: -(19|20|21) dBFS$/);
+    await page.reload();
+    await expect(look.getByRole('radio', { name: 'Pictures' })).toBeChecked();
+    await expect(strips).toHaveCount(2);
+    await choose('Auto');
+    await expect(strips.first().locator('[data-metric="framesSubmitted"]')).toHaveText(/\d/);
   });
 
   const table = page.getByTestId('study-table');

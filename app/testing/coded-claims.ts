@@ -128,7 +128,15 @@ class Watch {
   private report(captured: CaptureRecords, nowNs: number): void {
     const { numerator, denominator } = this.made.declared;
     const report: ReceiverReport = {
-      ...{ streamId: 1, sourceName: 'HOST (x)', address: '', openedNs: 1, listed: true, metadata: [], soundPeakDbfs: null },
+      ...{
+        streamId: 1,
+        sourceName: 'HOST (x)',
+        address: '',
+        openedNs: 1,
+        listed: true,
+        metadata: [],
+        soundPeakDbfs: null,
+      },
       status: {
         ...{ connections: 1, width: 640, height: 360, frameFormat: 'progressive', fourCC: 'UYVY' },
         ...{ rateNumerator: numerator, rateDenominator: denominator },

@@ -60,7 +60,12 @@ export class SimulatedReceiver {
     const isFound = this.sender !== null;
     return {
       ...{ streamId, sourceName: isFound ? sourceName : '', address: isFound ? '127.0.0.1:5961' : '' },
-      ...{ openedNs: isFound ? Math.max(openedNs, this.foundNs) : 0, listed: sender !== null, metadata: [], soundPeakDbfs: null },
+      ...{
+        openedNs: isFound ? Math.max(openedNs, this.foundNs) : 0,
+        listed: sender !== null,
+        metadata: [],
+        soundPeakDbfs: null,
+      },
       ...{ captures: captures(pictures), audio: this.audio(sounds), time: clockRecords.empty() },
       status: {
         ...{

@@ -7,6 +7,7 @@ import { useConsole, withLife, withNews } from './console-store';
 import { ElsewherePreviews } from './elsewhere-previews';
 import { EngineClient, engineAbsent } from './engine-client';
 import { LoadHistory } from './load-history';
+import { LossLines } from './loss-lines';
 import { Previews } from './previews';
 import { socketBridge } from './socket-bridge';
 import { TextureFeed } from './texture-feed';
@@ -21,6 +22,7 @@ declare global {
 export const isInBrowser = window.whiteline === undefined;
 export const shell = window.whiteline ?? socketBridge();
 export const history = new LoadHistory();
+export const lossLines = new LossLines();
 export const previews = new Previews(new ElsewherePreviews((wish) => command(wish)));
 export const textures = new TextureFeed();
 
@@ -90,6 +92,7 @@ function receive(news: EngineNews): void {
       break;
     case 'state':
       followHosts(news.state);
+      lossLines.note(news.state);
       useConsole.setState((view) => withNews(view, news));
       break;
     case 'preview':

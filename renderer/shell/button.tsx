@@ -14,6 +14,8 @@ interface Props {
   label?: string;
   /** Why it is disabled; null: it is not for that. */
   hindrance?: string | null;
+  /** It stays pressed until it is pressed again. */
+  isPressed?: boolean;
 }
 
 /** Sends the form that it stands in. */
@@ -35,6 +37,7 @@ export function Button({
   hindrance = null,
   isDisabled = hindrance !== null,
   label,
+  isPressed,
 }: Props) {
   return (
     <button
@@ -45,6 +48,7 @@ export function Button({
       disabled={isDisabled}
       aria-keyshortcuts={keys}
       aria-label={label}
+      aria-pressed={isPressed}
       title={hindrance ?? undefined}
       // A press by mouse leaves the focus alone, so that Space after it still starts the ramp.
       onMouseDown={(event) => event.preventDefault()}

@@ -8,7 +8,7 @@ import { StreamStrip } from './stream-strip';
 vi.mock('../engine/connection', () => ({ previews: { attach: () => () => undefined } }));
 
 function markupOf(change: Partial<StreamView>): string {
-  return renderToStaticMarkup(<StreamStrip stream={streamView(1, change)} canRemove={true} />);
+  return renderToStaticMarkup(<StreamStrip stream={streamView(1, change)} canRemove={true} showsDetails />);
 }
 
 test('a stream that another machine receives says whose picture it waits for, and why it has no full size', () => {
@@ -61,9 +61,22 @@ test('each count says up to when it counts, once there is anything', () => {
 
 test('a stream that was stopped says so, and offers nothing that needs it', () => {
   const stream = streamView(1, { state: 'removing', receivedOn: 'render-1', isSenderRemote: true });
-  const markup = renderToStaticMarkup(<StreamStrip stream={stream} canRemove={false} isEnded />);
+  const markup = renderToStaticMarkup(
+    <StreamStrip stream={stream} canRemove={false} isEnded showsDetails={false} />,
+  );
   expect(markup).toContain('ended-strip');
   expect(markup).toContain(`>${texts.streams.endedState}<`);
   expect(markup).toMatch(/aria-label="[^"]*source[^"]*"[^>]* disabled/);
   expect(markup).not.toMatch(/Waiting for a picture|stream-cause|stream-picture|Remove stream/);
+});
+
+test('figures that are not large stand there when details are shown', () => {
+  const markupWith = (showsDetails: boolean) =>
+    renderToStaticMarkup(<StreamStrip stream={streamView(1)} canRemove showsDetails={showsDetails} />);
+  for (const metric of ['framesSubmitted', 'framesReceived', 'framesDropped', 'framesUndecodable']) {
+    expect(markupWith(true)).toContain(`data-metric="${metric}"`);
+    expect(markupWith(false)).not.toContain(`data-metric="${metric}"`);
+  }
+  for (const metric of ['lostTotal', 'framesSenderMissed', 'deliveredFps', 'latencyP99Ms', 'longestGapMs'])
+    expect(markupWith(false)).toContain(`data-metric="${metric}"`);
 });

@@ -14,7 +14,7 @@ import { texts } from '../texts';
 import { WhiteLineCanvas } from '../white-line/white-line-canvas';
 import { FirstSteps } from './first-steps';
 import { RampResult } from './ramp-result';
-import { StreamStrip } from './stream-strip';
+import { StreamViews } from './stream-views';
 import styles from './streams-pane.module.css';
 
 /** A strip for each stream, or why there is none and what to do. */
@@ -30,17 +30,11 @@ export function StreamsPane() {
       {streams.length === 0 ? (
         <NoStreams />
       ) : (
-        <div
-          className={styles.strips}
-          data-few={streams.length <= 2 || undefined}
-          data-still={isSilent || isEnded || undefined}
-        >
-          {isEnded && <p className={styles.said}>{texts.streams.ended(newestCount(streams))}</p>}
-          {isSilent && !isEnded && <p className={styles.said}>{texts.streams.silent}</p>}
-          {streams.map((stream) => (
-            <StreamStrip key={stream.id} stream={stream} canRemove={canRemove} isEnded={isEnded} />
-          ))}
-        </div>
+        <StreamViews
+          {...{ streams, canRemove, isEnded }}
+          isStill={isSilent || isEnded}
+          said={isEnded ? texts.streams.ended(newestCount(streams)) : isSilent ? texts.streams.silent : ''}
+        />
       )}
     </section>
   );

@@ -5,6 +5,7 @@ import { Charts } from '../charts/charts';
 import { useConsole } from '../engine/console-store';
 import { perMbps, useNetworkUnit } from '../settings/network-unit';
 import { StudyPane } from '../table/study-pane';
+import { useShowsPictures } from './density';
 import { RampPanel } from './ramp-panel';
 import { RunTools } from './run-tools';
 import { SourcePanel } from './source-panel';
@@ -16,6 +17,7 @@ import { VerdictTile } from './verdict-tile';
 /** Streams, what they cost, and the study's table. */
 export function StreamsScreen({ board }: { board: ChartBoard }) {
   const run = useConsole(streamsRunOf);
+  const showsPictures = useShowsPictures();
   const unit = useNetworkUnit();
   const specs = useMemo(() => chartSpecsIn(unit, perMbps[unit]), [unit]);
   return (
@@ -29,12 +31,12 @@ export function StreamsScreen({ board }: { board: ChartBoard }) {
           <RunTools board={board} />
           <VerdictTile run={run} />
         </aside>
-        <div className={styles.work}>
-          <Charts board={board} specs={specs} />
+        <div className={styles.work} data-pictures={showsPictures || undefined}>
+          {!showsPictures && <Charts board={board} specs={specs} />}
           <StreamsPane />
         </div>
       </div>
-      <StudyPane />
+      {!showsPictures && <StudyPane />}
     </>
   );
 }

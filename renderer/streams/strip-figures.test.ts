@@ -1,14 +1,21 @@
 import { expect, test } from 'vitest';
-import { lossStages } from '../../app/facts/loss';
 import type { StreamView } from '../../app/protocol/console';
 import { streamView, uncountedFigures } from '../testing/fixtures';
-import { everyState } from '../testing/states';
 import { foreignStreams } from '../testing/trouble';
-import { figuresOf, notesOf, smallFiguresOf } from './strip-figures';
+import { detailsOf, lostOf, mainFiguresOf, notSentOf, type StripFigure } from './strip-figures';
+
+/** The large ones. */
+function figuresOf(stream: StreamView): StripFigure[] {
+  return [lostOf(stream), notSentOf(stream), ...mainFiguresOf(stream)];
+}
 
 function textsOf(stream: StreamView): Record<string, string> {
-  const figures = [...figuresOf(stream), ...smallFiguresOf(stream)];
-  return Object.fromEntries(figures.map(({ key, text }) => [key, text]));
+  const figures = [...figuresOf(stream), ...detailsOf(stream)];
+  const beside = figures.flatMap((each) => each.beside ?? []);
+  return Object.fromEntries([
+    ...beside.map(({ key, text }) => [key, text]),
+    ...figures.map(({ key, text }) => [key, text]),
+  ]);
 }
 
 const nothingYet = {
@@ -27,12 +34,12 @@ const nothingYet = {
 test('a stream of which nothing was measured shows no figure at all, not even a 0', () => {
   const shown = Object.values(textsOf(streamView(1, nothingYet)));
   expect(shown.length).toBeGreaterThan(10);
-  expect(new Set(shown)).toEqual(new Set(['—']));
+  expect(new Set(shown)).toEqual(new Set(['—', 'now —']));
 });
 
 test('before a whole second was counted, what was lost in it is not known', () => {
   expect(textsOf(streamView(1, { lostNow: null, deliveredFps: null }))).toMatchObject({
-    lostNow: '—',
+    lostNow: 'now —',
     lostTotal: '0',
   });
 });
@@ -50,12 +57,12 @@ test('counted nothing is 0, and what is null stays a dash beside it', () => {
 
 test('what an outage must have cost stands in the largest figures, as an estimate (V17)', () => {
   const away = { lostTotal: 0, lostNow: 0, lostNowInOutage: 30, framesInOutages: 362 };
-  expect(textsOf(streamView(1, away))).toMatchObject({ lostNow: '≈ 30', lostTotal: '≈ 362' });
+  expect(textsOf(streamView(1, away))).toMatchObject({ lostNow: 'now ≈ 30', lostTotal: '≈ 362' });
   // Also while the sender that was started again is not counted yet.
   const waiting = { ...away, deliveredFps: null, framesReceived: 0, framesSubmitted: 0 };
-  expect(textsOf(streamView(1, waiting))).toMatchObject({ lostNow: '≈ 30', lostTotal: '≈ 362' });
+  expect(textsOf(streamView(1, waiting))).toMatchObject({ lostNow: 'now ≈ 30', lostTotal: '≈ 362' });
   const over = streamView(1, { ...away, lostTotal: 5, framesDropped: 5, lostNowInOutage: null });
-  expect(textsOf(over)).toMatchObject({ lostNow: '0', lostTotal: '≈ 367' });
+  expect(textsOf(over)).toMatchObject({ lostNow: 'now 0', lostTotal: '≈ 367' });
   // What was counted stays a count.
   expect(textsOf(over)).toMatchObject({ framesDropped: '5', framesInOutages: '≈ 362' });
   const total = figuresOf(over).find(({ key }) => key === 'lostTotal');
@@ -70,11 +77,12 @@ test('a sender without our code shows what is missing in the place of what was l
   const [camera = streamView(1), studio = camera] = foreignStreams;
   const missing = figuresOf(camera).find(({ key }) => key === 'framesMissing');
   expect(missing).toMatchObject({ text: '1', heading: 'Missing' });
-  expect(textsOf(camera)).toMatchObject({ lostNow: '0' });
-  expect(textsOf(studio)).toMatchObject({ lostNow: '—', framesMissing: '—', framesReceived: '3,612' });
+  expect(textsOf(camera)).toMatchObject({ lostNow: 'now 0', framesSenderMissed: '—' });
+  expect(notSentOf(camera).help).toMatch(/does not report what it sent/);
+  expect(textsOf(studio)).toMatchObject({ lostNow: 'now —', framesMissing: '—', framesReceived: '3,612' });
   const why = 'Not measured: the sender’s frames come at no steady rate';
-  for (const { key, help } of figuresOf(studio))
-    if (key === 'lostNow' || key === 'framesMissing') expect(help).toBe(why);
+  for (const { key, help } of figuresOf(studio)) if (key === 'framesMissing') expect(help).toBe(why);
+  expect(lostOf(studio).beside?.help).toBe(why);
   for (const key of ['lostTotal', 'framesDropped', 'framesSubmitted', 'framesUndecodable', 'codeHealthMin']) {
     expect(textsOf(camera)).not.toHaveProperty(key);
   }
@@ -95,7 +103,7 @@ test('without the sender’s records, what is missing stands in the place of dro
   const shown = textsOf(streamView(1, { framesMissing: 3 }));
   expect(shown).toMatchObject({ framesMissing: '3', framesReceived: '7,218' });
   expect(shown).not.toHaveProperty('framesDropped');
-  expect(shown).not.toHaveProperty('framesSenderMissed');
+  expect(shown).toMatchObject({ framesSenderMissed: '0' });
 });
 
 test.each([
@@ -146,46 +154,27 @@ test('what a display window did not show appears while one shows the stream', ()
   expect(textsOf(streamView(1))).not.toHaveProperty('framesDisplayMissed');
 });
 
-test('every state but receiving stands there with its cause and its remedy', () => {
-  for (const stream of everyState) {
-    const cause = notesOf(stream).find(({ kind }) => kind === 'cause');
-    if (stream.state === 'receiving') expect(cause).toBeUndefined();
-    else expect(cause).toEqual({ kind: 'cause', lead: stream.stateText, text: stream.remedy });
-  }
-});
-
-test('a frame that was never submitted is a miss; one that was submitted is a loss', () => {
-  const leadOf = (lastLossStage: StreamView['lastLossStage']) =>
-    notesOf(streamView(1, { lastLoss: '1 frame', lastLossStage })).map(({ lead }) => lead);
-  expect(leadOf('sender')).toEqual(['Last miss:']);
-  const afterwards = lossStages.filter((stage) => stage !== 'sender');
-  expect(new Set(afterwards.flatMap(leadOf))).toEqual(new Set(['Last loss:']));
-});
-
-test('the newest loss and the reason of a bad verdict are said in words, each once', () => {
-  const lastLoss = '12 frames between 14:03:07.2 and 14:03:07.4 were submitted and never arrived';
-  const stream = streamView(1, { verdict: 'INVALID', reason: 'late', lastLoss });
-  expect(notesOf(stream).map(({ kind, text }) => [kind, text])).toEqual([
-    ['verdict', 'late'],
-    ['loss', lastLoss],
-  ]);
-  expect(notesOf(streamView(1))).toEqual([]);
-  const gone = streamView(1, {
-    state: 'no-video',
-    stateText: 'No video',
-    verdict: 'FAIL',
-    reason: 'No video',
+test('what the sender did not send is no loss, and stands beside what was lost', () => {
+  const figures = { framesSubmitted: 7200, framesReceived: 7190, framesDropped: 10, lostTotal: 10 };
+  const stream = streamView(1, { ...figures, framesSenderMissed: 18 });
+  expect([lostOf(stream).text, notSentOf(stream).text]).toEqual(['10', '18']);
+  expect(detailsOf(stream).map(({ key }) => key)).not.toContain('framesSenderMissed');
+  expect(notSentOf(stream).beside).toBeUndefined();
+  // Sent with the picture before: among the submitted ones.
+  expect(notSentOf({ ...stream, framesLateSource: 5 })).toMatchObject({
+    ...{ text: '18', beside: { text: '5 with an old picture', isLoud: true } },
   });
-  expect(notesOf(gone).map(({ kind }) => kind)).toEqual(['cause']);
 });
 
-test('what is particular about how its movie is played stands below all else', () => {
-  const sourceRemarks = ['turned 90° clockwise', 'pixels are not square: shown at 1.78:1'];
-  expect(notesOf(streamView(1, { sourceRemarks, lastLoss: '1 frame' })).slice(1)).toEqual([
-    {
-      kind: 'played',
-      lead: 'Played:',
-      text: 'turned 90° clockwise; pixels are not square: shown at 1.78:1',
-    },
-  ]);
+test('what was lost in the newest second is small, and loud only where there is any', () => {
+  expect(lostOf(streamView(1)).beside).toMatchObject({ text: 'now 0', isLoud: false });
+  expect(lostOf(streamView(1, { lostNow: 3 })).beside).toMatchObject({ text: 'now 3', isLoud: true });
+  const away = { lostNow: null, lostNowInOutage: 30 };
+  expect(lostOf(streamView(1, away)).beside).toMatchObject({ text: 'now ≈ 30', isLoud: true });
+});
+
+test('its own bitrate stands there where it is measured', () => {
+  const bitrateOf = (bitrateMbps: number | null) =>
+    mainFiguresOf(streamView(1, { bitrateMbps })).find(({ key }) => key === 'bitrateMbps')?.text;
+  expect([bitrateOf(null), bitrateOf(112.44)]).toEqual([undefined, '112.4']);
 });

@@ -17,6 +17,17 @@ export interface StripFigure {
   uncertainty: string;
   /** It has the frames of an outage in it, which nobody counted. */
   isEstimate?: boolean;
+  /** A smaller one that belongs to it, such as what was lost just now. */
+  beside?: BesideFigure;
+}
+
+export interface BesideFigure {
+  key: keyof StreamView;
+  /** With its word: "now 3". */
+  text: string;
+  help: string;
+  /** It counts something, and so is not to be overlooked. */
+  isLoud: boolean;
 }
 
 type FigureKey = {
@@ -31,6 +42,8 @@ interface Definition {
   format: (value: number) => string;
   /** It is taken between sender and receiver, whose clocks may be apart. */
   isLatency?: true;
+  /** The records of the sender say it. */
+  isOfSender?: true;
   /** It counts what was lost, of which it may not be known whether it is all. */
   isOfLosses?: true;
   /** What outages must have cost beside what it counts. */
@@ -65,6 +78,12 @@ const missing: Definition = {
   isOfLosses: true,
   estimate: 'framesInOutages',
 };
+const notSent: Definition = {
+  ...ofMetric('framesSenderMissed'),
+  heading: streams.notSent,
+  help: streams.notSentHelp,
+  isOfSender: true,
+};
 const lostNow: Definition = {
   ...own('lostNow', streams.lostNow, streams.lostNowHelp),
   isOfLosses: true,
@@ -91,15 +110,11 @@ const mainFigures = [
   milliseconds('longestGapMs'),
 ];
 
+/** The sockets of a process are counted together: it is known of a stream that is alone. */
+const bitrate: Definition = { ...ofMetric('bitrateMbps'), help: streams.bitrateHelp };
+
 const counts = (
-  [
-    'framesSubmitted',
-    'framesReceived',
-    'framesDropped',
-    'framesUndecodable',
-    'framesSenderMissed',
-    'framesLateSource',
-  ] as const
+  ['framesSubmitted', 'framesReceived', 'framesDropped', 'framesUndecodable', 'framesLateSource'] as const
 ).map((key) => ofMetric(key));
 
 /** Counts that appear once there is something to count. */
@@ -120,7 +135,7 @@ const rareCounts = [
 const furtherFigures = [ofMetric('codeHealthMin'), ofMetric('connectMs')];
 
 /** Figures that appear where they are measured. */
-const rareFigures = [inOutages, ofMetric('bitrateMbps'), ofMetric('audioOffsetMs'), recovered];
+const rareFigures = [inOutages, ofMetric('audioOffsetMs'), recovered];
 
 /** Of a stream in a display window: frames that it did not show; the stages follow where there were any. */
 const displayMissed = ofMetric('framesDisplayMissed');
@@ -140,14 +155,37 @@ const foreignFigures = [ofMetric('framesReceived'), ofMetric('connectMs')];
 
 const uncertaintyHelp = metricOf('latencyUncertaintyMs').description;
 
-/** The large figures of a strip, losses first. */
-export function figuresOf(stream: StreamView): StripFigure[] {
-  const losses = stream.method === 'timestamps' ? [lostNow, missing] : [lostNow, lostTotal];
-  return [...losses, ...mainFigures].map((definition) => shown(definition, stream));
+/** Frames that did not come whole, with those of the newest second beside them. */
+export function lostOf(stream: StreamView): StripFigure {
+  const now = shown(lostNow, stream);
+  return {
+    ...shown(stream.method === 'timestamps' ? missing : lostTotal, stream),
+    beside: {
+      ...{ key: 'lostNow', text: streams.now(now.text), help: now.help },
+      isLoud: (stream.lostNow ?? 0) + (stream.lostNowInOutage ?? 0) > 0,
+    },
+  };
 }
 
-/** The small ones. */
-export function smallFiguresOf(stream: StreamView): StripFigure[] {
+/** Frames that never left the sender; those that it sent with an older picture are sent, and only stand beside them. */
+export function notSentOf(stream: StreamView): StripFigure {
+  const late = shown(ofMetric('framesLateSource'), stream);
+  return {
+    ...shown(notSent, stream),
+    ...(stream.framesLateSource && {
+      beside: { key: 'framesLateSource', text: streams.oldPicture(late.text), help: late.help, isLoud: true },
+    }),
+  };
+}
+
+/** What follows them: rate, latency, traffic, the longest gap. */
+export function mainFiguresOf(stream: StreamView): StripFigure[] {
+  const own = stream.bitrateMbps === null ? mainFigures : [...mainFigures, bitrate];
+  return own.map((definition) => shown(definition, stream));
+}
+
+/** All that stands behind *Details*. */
+export function detailsOf(stream: StreamView): StripFigure[] {
   const rare = rareFigures.filter(({ key }) => stream[key] !== null);
   return [...usualFiguresOf(stream), ...rare, ...displayFiguresOf(stream)].map((definition) =>
     shown(definition, stream),
@@ -193,7 +231,11 @@ function shown(definition: Definition, stream: StreamView): StripFigure {
 }
 
 /** Why a figure is not measured. */
-function whyNot({ isLatency, isOfLosses }: Definition, { method, lossesNotMeasured }: StreamView): string {
+function whyNot(
+  { isLatency, isOfLosses, isOfSender }: Definition,
+  { method, lossesNotMeasured, countedTo }: StreamView,
+): string {
+  if (isOfSender && countedTo !== null) return streams.noSenderRecords;
   if (isOfLosses && lossesNotMeasured !== '') return streams.notMeasured(lossesNotMeasured);
   return method === 'timestamps' && isLatency ? streams.notOfForeign : streams.notYet;
 }
@@ -213,27 +255,4 @@ function withEstimate(
 function uncertaintyText(milliseconds: number): string {
   if (milliseconds >= 10) return figure(milliseconds);
   return figure(milliseconds, milliseconds >= 1 ? 1 : 2);
-}
-
-/** A sentence below the figures. */
-export interface StripNote {
-  kind: 'cause' | 'loss' | 'verdict' | 'played';
-  lead: string;
-  text: string;
-}
-
-/** What an operator has to know beyond the figures: the state with its cause until the stream has ended, the newest loss, why the verdict. */
-export function notesOf(stream: StreamView, isEnded = false): StripNote[] {
-  const { state, stateText, remedy, lastLoss, lastLossStage, verdict, reason, sourceRemarks } = stream;
-  const notes: StripNote[] = [];
-  if (state !== 'receiving' && !isEnded) notes.push({ kind: 'cause', lead: stateText, text: remedy });
-  if (verdict !== null && verdict !== 'PASS' && reason !== '' && reason !== stateText) {
-    notes.push({ kind: 'verdict', lead: streams.verdict(verdict), text: reason });
-  }
-  // The figures of lost frames do not count what was never submitted: it is called by another word.
-  const lead = lastLossStage === 'sender' ? streams.lastMiss : streams.lastLoss;
-  if (lastLoss !== '') notes.push({ kind: 'loss', lead: `${lead}:`, text: lastLoss });
-  if (sourceRemarks.length > 0)
-    notes.push({ kind: 'played', lead: `${texts.source.played}:`, text: sourceRemarks.join('; ') });
-  return notes;
 }

@@ -1,5 +1,6 @@
 import type { Verdict } from '../../app/facts/verdict';
 import type { AddingPhase, StreamState, StreamView } from '../../app/protocol/console';
+import type { FrameFormat } from '../../app/protocol/records';
 import { elsewhereTexts } from './elsewhere';
 
 export const streamsTexts = {
@@ -72,9 +73,18 @@ export const streamsTexts = {
   countedTo: (to: string) => `Counted from the end of the warm-up to ${to}`,
   lostNow: 'Lost now',
   lostNowHelp: 'Frames dropped, undecodable or spoilt in the newest full second',
-  lostTotal: 'Lost in total',
-  lostTotalHelp: 'Frames dropped, undecodable or spoilt since the end of the warm-up',
-  deliveredFps: 'Delivered',
+  now: (count: string) => `now ${count}`,
+  lostTotal: 'Lost',
+  lostTotalHelp:
+    'Frames that did not come whole (dropped, undecodable or spoilt) since the end of the warm-up',
+  notSent: 'Not sent',
+  notSentHelp:
+    'Frames that were due and that the sender did not send: its fault, or that of its source, and not of the way here. They are not among the lost ones.',
+  noSenderRecords: 'Not measured: the sender does not report what it sent',
+  oldPicture: (count: string) => `${count} with an old picture`,
+  bitrateHelp:
+    'What the sender’s sockets carried in the newest second, sound and resent data included; of a sender elsewhere, what came here. Measured while it is the only stream.',
+  deliveredFps: 'Received',
   deliveredFpsHelp: 'New frames received in the newest full second',
   framesPerSecond: 'fps',
   inOutages: 'Lost in outages',
@@ -85,11 +95,31 @@ export const streamsTexts = {
     `Counted: ${counted}; while no new picture came, by the rate: about ${estimated}`,
   recovered: 'Recovered after',
   recoveredHelp: 'How long the newest interruption lasted until video came back',
+  views: {
+    label: 'How the streams are shown',
+    options: [
+      ['auto', 'Auto'],
+      ['strips', 'Strips'],
+      ['rows', 'Rows'],
+      ['grid', 'Grid'],
+      ['pictures', 'Pictures'],
+    ],
+  },
+  details: 'Details',
+  lossLine: (frames: number) => `Lost in the last 60 s: ${frames}`,
+  lossLineUnknown: 'Lost in the last 60 s: not measured',
+  noSound: 'no sound',
+  audioLevel: (dbfs: string) => `Peak of the sound in the newest 250 ms: ${dbfs} dBFS`,
+  columns: { name: 'Stream', state: 'State' },
   plusMinus: (milliseconds: string) => `± ${milliseconds}`,
   notOfForeign: 'Not measured: the sender carries no frame code and reports no records',
   followed: {
     'frame-code': 'Live, by frame code',
     timestamps: 'Live, by timestamps',
+  } satisfies Record<StreamView['method'], string>,
+  followedText: {
+    'frame-code': 'the sender is not this console’s.',
+    timestamps: 'the pictures carry no frame code, so where a frame was lost cannot be known.',
   } satisfies Record<StreamView['method'], string>,
   followedHelp: {
     'frame-code':
@@ -97,6 +127,16 @@ export const streamsTexts = {
     timestamps:
       'The sender is not this console’s and its pictures carry no frame code: what is missing is detected by the timestamps that NDI gives each frame, and where it was lost cannot be known.',
   } satisfies Record<StreamView['method'], string>,
+  interlaced: {
+    fields: {
+      lead: 'Interlaced',
+      text: 'each field comes and counts as a frame of its own, two a frame period.',
+    },
+    interleaved: { lead: 'Interlaced', text: 'both fields come in one picture, which counts as one frame.' },
+  } satisfies Record<Exclude<FrameFormat, 'progressive'>, { lead: string; text: string }>,
+  notCounted: 'These pictures are not counted.',
+  notCountedYet: 'Nothing is counted until it can be read.',
+  countedUndecodable: 'These pictures count as undecodable, and so as lost.',
   lastLoss: 'Last loss',
   lastMiss: 'Last miss',
   verdict: (verdict: Verdict) => `${verdict}:`,

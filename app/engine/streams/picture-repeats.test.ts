@@ -82,7 +82,13 @@ function frozen(againSeconds: readonly number[], backSeconds = Number.POSITIVE_I
     const report = { streamId: 1, sourceName: 'HOST (x)', address: '', openedNs: 1, listed: true };
     stream.addReceiverReport(
       {
-        ...{ ...report, metadata: [], soundPeakDbfs: null, audio: audioRecords.empty(), time: clockRecords.empty() },
+        ...{
+          ...report,
+          metadata: [],
+          soundPeakDbfs: null,
+          audio: audioRecords.empty(),
+          time: clockRecords.empty(),
+        },
         captures: captures(now),
         status: {
           ...{ connections: 1, width: 640, height: 360, frameFormat: 'progressive', fourCC: 'UYVY' },

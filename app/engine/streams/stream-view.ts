@@ -22,7 +22,7 @@ import { standstillsOf } from './rows/receiving-machines';
 import type { Stream } from './stream';
 import type { NoteEvent } from './stream-hosts';
 import { explain } from './stream-states';
-import { countsOf, latencyOf, shownOf } from './view-figures';
+import { countsOf, latencyOf, ownBitrateOf, shownOf } from './view-figures';
 
 export interface StreamViewsOptions extends LiveJudgeOptions {
   warmUpSeconds: number;
@@ -90,7 +90,8 @@ export class StreamViews {
     const contexts = new Map(this.judge.ends.map((end) => [end, this.lossContext(counted, end, nowNs)]));
     return counted.map((one) => {
       const end = this.judge.endOf(one.stream);
-      return this.view(one, contexts.get(end) ?? this.lossContext(counted, end, nowNs), atOf(one.stream));
+      const context = contexts.get(end) ?? this.lossContext(counted, end, nowNs);
+      return { ...this.view(one, context, atOf(one.stream)), bitrateMbps: this.ownBitrate(streams, end) };
     });
   }
 
@@ -123,7 +124,19 @@ export class StreamViews {
     );
   }
 
-  private view({ stream, live, counts }: Counted, context: LossContext, nowNs: number): StreamView {
+  /** Of the end that counts: what we send, and where others send, what we receive. */
+  private ownBitrate(streams: readonly Stream[], end: LiveEnd): number | null {
+    const { set, isSenderRemote } = this.options;
+    if (set.senderSide) return null;
+    const samples = isSenderRemote ? end.samples : this.judge.ownSamples;
+    return ownBitrateOf(streams, samples.at(-1), isSenderRemote);
+  }
+
+  private view(
+    { stream, live, counts }: Counted,
+    context: LossContext,
+    nowNs: number,
+  ): Omit<StreamView, 'bitrateMbps'> {
     const { thresholds, warmUpSeconds, wallOffsetUs } = this.options;
     const state = stream.state(nowNs, { ...thresholds, warmUpSeconds });
     const timedOut = stream.firstPictureNs === 0 && isWaitOver(stream, thresholds, nowNs);
@@ -175,7 +188,6 @@ export class StreamViews {
       ...latencyOf(stream, live?.counter ?? null),
       connectMs: stream.connectMs,
       audioPeakDbfs: stream.soundPeakDbfs,
-      bitrateMbps: null,
       isSenderRemote: this.options.isSenderRemote,
       sentFrom: stream.sentFrom,
       receivedOn: stream.receivedOn,

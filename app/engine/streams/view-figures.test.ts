@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { loadSample, roleLoad } from '../../testing/load-sample';
 import { foreign, measured } from '../../testing/measured-streams';
 import { joined, type Known } from './past-counts';
 import type { MeasuredStream } from './rows/measured-stream';
-import { countsOf } from './view-figures';
+import { countsOf, ownBitrateOf } from './view-figures';
 
 const shown = ({ stream, counts, foreign: other }: MeasuredStream) =>
   countsOf(stream, { coded: counts, foreign: other?.counts ?? null });
@@ -43,4 +44,28 @@ test('over a new start, none lost is said only where losses were measured all th
   expect(sum(foreign(unsteady), foreign({ missing: 0 }))).toEqual([null, null, 'at no steady rate']);
   expect(sum(foreign({ missing: 0 }), foreign(unsteady))).toEqual([null, null, 'at no steady rate']);
   expect(sum(foreign(unsteady), foreign({ missing: 2 }))).toEqual([2, 2, 'at no steady rate']);
+});
+
+test('own traffic is that of a stream only where it is alone, and its sender has no other receiver', () => {
+  const { stream } = measured();
+  const traffic = { sentMbps: 112, receivedMbps: 7 };
+  const sample = (streams = 1) =>
+    loadSample({
+      streams,
+      roles: {
+        sending: { ...roleLoad(20, 60, 'sdk'), traffic },
+        receiving: { ...roleLoad(9, 60, 'sdk'), traffic },
+      },
+    });
+  const own = (connections: number | null, streams = [stream], newest = sample()) => {
+    stream.connections = connections;
+    return ownBitrateOf(streams, newest, false);
+  };
+  expect(own(1)).toBe(112);
+  expect([own(2), own(null), own(1, [stream, stream]), own(1, []), own(1, [stream], sample(2))]).toEqual(
+    new Array(5).fill(null),
+  );
+  expect(ownBitrateOf([stream], sample(), true)).toBe(7);
+  expect(ownBitrateOf([stream], undefined, true)).toBeNull();
+  expect(ownBitrateOf([stream], loadSample({ streams: 1, roles: {} }), true)).toBeNull();
 });

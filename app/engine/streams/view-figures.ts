@@ -1,4 +1,5 @@
 import { spoiltFigures } from '../../facts/spoilt';
+import type { LoadSample } from '../../protocol/load';
 import type { CaptureCounter } from './counting/capture-counter';
 import type { ForeignCounts } from './foreign/foreign-ledger';
 import type { LiveCounts } from './live-count';
@@ -63,6 +64,18 @@ export function shownOf({ display }: Stream, nowNs: number) {
     framesDisplayMissedPresentation: shown?.isPresentationKnown ? shown.missedPresentation : null,
     displayTicksMissed: shown?.ticksMissed ?? null,
   };
+}
+
+/** Own traffic of a stream that is alone, in the newest second: the sockets of a process are counted together. */
+export function ownBitrateOf(
+  streams: readonly Stream[],
+  newest: LoadSample | undefined,
+  isSenderRemote: boolean,
+): number | null {
+  const [stream] = streams;
+  if (!stream || streams.length > 1 || newest?.streams !== 1) return null;
+  if (isSenderRemote) return newest.roles.receiving?.traffic?.receivedMbps ?? null;
+  return stream.connections === 1 ? (newest.roles.sending?.traffic?.sentMbps ?? null) : null;
 }
 
 export function latencyOf({ releaseMisfit }: Stream, counter: CaptureCounter | null) {

@@ -39,7 +39,15 @@ function rowsOf(fromNs: number, heldNs: number) {
     const watched = captures([{ ...one, captureNs, timestampUs: 1.7e15 + dueNs / 1000 }]);
     stream.watchdog.add(
       {
-        ...{ streamId: 1, sourceName: 'HOST (x)', address: '', openedNs: 1, listed: true, metadata: [], soundPeakDbfs: null },
+        ...{
+          streamId: 1,
+          sourceName: 'HOST (x)',
+          address: '',
+          openedNs: 1,
+          listed: true,
+          metadata: [],
+          soundPeakDbfs: null,
+        },
         ...{
           captures: watched,
           audio: null as never,

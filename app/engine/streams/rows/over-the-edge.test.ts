@@ -52,7 +52,15 @@ function twoRows(shown: [first: number[], second: number[]]) {
     test.capture(slot);
     stream.watchdog.add(
       {
-        ...{ streamId: 1, sourceName: 'HOST (x)', address: '', openedNs: 1, listed: true, metadata: [], soundPeakDbfs: null },
+        ...{
+          streamId: 1,
+          sourceName: 'HOST (x)',
+          address: '',
+          openedNs: 1,
+          listed: true,
+          metadata: [],
+          soundPeakDbfs: null,
+        },
         ...{ captures: captures([{ captureNs, frameNumber: slot }]), status: { connections: 1 } },
       } as never,
       captureNs,

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import { useConsole } from '../engine/console-store';
+import { keptAs } from '../engine/kept-state';
+
+/** How streams are shown: the more there are, the less of each. Pictures only by hand. */
+export type Density = 'strips' | 'rows' | 'grid' | 'pictures';
+export type DensityChoice = Density | 'auto';
+
+const mostStrips = 4;
+const mostRows = 12;
+
+export function densityOf(choice: DensityChoice, streams: number): Density {
+  if (choice !== 'auto') return choice;
+  if (streams <= mostStrips) return 'strips';
+  return streams <= mostRows ? 'rows' : 'grid';
+}
+
+interface StreamsLook {
+  choice: DensityChoice;
+  /** All figures of each stream, not only the large ones. */
+  showsDetails: boolean;
+}
+
+const keptSchema = z.object({
+  choice: z.enum(['auto', 'strips', 'rows', 'grid', 'pictures']),
+  showsDetails: z.boolean(),
+});
+
+/** Outlives the window and the app. */
+export const useStreamsLook = create<StreamsLook>()(
+  persist(
+    (): StreamsLook => ({ choice: 'auto', showsDetails: false }),
+    keptAs('whiteline-streams-look', keptSchema),
+  ),
+);
+
+/** Pictures take the room of charts and table, as long as there is a stream to show. */
+export function useShowsPictures(): boolean {
+  const isChosen = useStreamsLook(({ choice }) => choice === 'pictures');
+  const hasStreams = useConsole(({ engine, ended }) => (engine?.streams.length || ended.length) > 0);
+  return isChosen && hasStreams;
+}
+
+/** Columns of a grid in which so many tiles of one shape are as large as they can be. */
+export function columnsFor(
+  tiles: number,
+  { width, height }: { width: number; height: number },
+  { aspect, leastWidth }: { aspect: number; leastWidth: number },
+): number {
+  const most = Math.max(1, Math.min(tiles, Math.floor(width / leastWidth)));
+  let [best, bestWidth] = [1, 0];
+  for (let columns = 1; columns <= most; columns++) {
+    const rows = Math.ceil(tiles / columns);
+    const tileWidth = Math.min(width / columns, (height / rows) * aspect);
+    if (tileWidth > bestWidth) [best, bestWidth] = [columns, tileWidth];
+  }
+  return best;
+}
+
+/** Pixels of all pictures of one round together: about what one picture that fills the window costs. */
+const mostPicturePixels = 1.3e6;
+const mostPictureWidth = 1280;
+
+/** How wide pictures may be where so many are shown large: fewer and larger, or more and smaller, at one price. */
+export function previewWidthFor(streams: number): number {
+  const width = Math.sqrt((mostPicturePixels / Math.max(1, streams)) * (16 / 9));
+  return Math.min(mostPictureWidth, Math.floor(width / 16) * 16);
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef } from 'react';
+import { lossLines } from '../engine/connection';
+import { type LossLine as Line, lineSeconds, unknown } from '../engine/loss-lines';
+import { texts } from '../texts';
+import styles from './loss-line.module.css';
+
+const { streams } = texts;
+
+/** Of so many pixels of the canvas a bar is at least: one lost frame is seen. */
+const leastBarPixels = 4;
+const basePixels = 1;
+
+/** The height of a second's bar: by the root, so that one frame shows beside an outage. */
+export function barPixels(frames: number, framesPerSecond: number, heightPixels: number): number {
+  if (frames <= 0) return 0;
+  const share = Math.sqrt(Math.min(1, frames / Math.max(1, framesPerSecond)));
+  return Math.max(leastBarPixels, Math.round(share * heightPixels));
+}
+
+interface Props {
+  streamId: number;
+  framesPerSecond: number;
+}
+
+/** What the stream lost in each of the last 60 seconds, drawn when another second or loss comes, and never by React. */
+export function LossLine({ streamId, framesPerSecond }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const shown = canvas.current;
+    if (!shown) return;
+    let drawn = '';
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const draw = (): void => {
+      // The run may have made another line of it.
+      const line = lossLines.of(streamId);
+      const { clientWidth, clientHeight } = shown;
+      const state = `${line.revision} ${clientWidth} ${clientHeight} ${dark.matches}`;
+      if (state === drawn || clientWidth === 0) return;
+      drawn = state;
+      paint(shown, line, framesPerSecond);
+    };
+    draw();
+    const sizes = new ResizeObserver(draw);
+    sizes.observe(shown);
+    const stop = lossLines.listen(draw);
+    return () => {
+      stop();
+      sizes.disconnect();
+    };
+  }, [streamId, framesPerSecond]);
+  return (
+    <canvas
+      ref={canvas}
+      className={styles.line}
+      role="img"
+      aria-label={streams.lossLineUnknown}
+      data-testid="loss-line"
+    />
+  );
+}
+
+function paint(canvas: HTMLCanvasElement, line: Line, framesPerSecond: number): void {
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  const width = Math.round(canvas.clientWidth * devicePixelRatio);
+  const height = Math.round(canvas.clientHeight * devicePixelRatio);
+  canvas.width = width;
+  canvas.height = height;
+  const { color, borderBottomColor } = getComputedStyle(canvas);
+  for (let second = 0; second < lineSeconds; second++) {
+    const frames = line.at(second);
+    if (frames === unknown) continue;
+    const left = Math.round((second * width) / lineSeconds);
+    const right = Math.round(((second + 1) * width) / lineSeconds);
+    context.fillStyle = borderBottomColor;
+    context.fillRect(
+      left,
+      height - basePixels * devicePixelRatio,
+      right - left,
+      basePixels * devicePixelRatio,
+    );
+    const bar = barPixels(frames, framesPerSecond, height);
+    context.fillStyle = color;
+    context.fillRect(left, height - bar, Math.max(1, right - left - 1), bar);
+  }
+  const { sum } = line;
+  const said = sum === null ? streams.lossLineUnknown : streams.lossLine(sum);
+  canvas.ariaLabel = said;
+  canvas.title = said;
+}

@@ -1,0 +1,59 @@
+import type { StreamView } from '../../app/protocol/console';
+import { texts } from '../texts';
+
+const { streams } = texts;
+
+/** A sentence below the figures. */
+export interface StripNote {
+  kind: 'cause' | 'method' | 'interlaced' | 'loss' | 'verdict' | 'played';
+  lead: string;
+  text: string;
+  /** More than there is room for. */
+  help?: string;
+}
+
+/** A sender that this console started, there or here, is its own. */
+function isOfOthers({ isSenderRemote, sentFrom, receivedOn }: StreamView): boolean {
+  return isSenderRemote && sentFrom === null && receivedOn === null;
+}
+
+/** What is particular about how the stream comes, and what that means for its counts. */
+export function kindsOf(stream: StreamView): StripNote[] {
+  const { method, frameFormat, connectMs } = stream;
+  const kinds: StripNote[] = [];
+  if (isOfOthers(stream) && connectMs !== null)
+    kinds.push({
+      ...{ kind: 'method', lead: streams.followed[method], text: streams.followedText[method] },
+      help: streams.followedHelp[method],
+    });
+  if (frameFormat === 'fields' || frameFormat === 'interleaved')
+    kinds.push({ kind: 'interlaced', ...streams.interlaced[frameFormat] });
+  return kinds;
+}
+
+/** What its state means for the counts; empty where they go on. */
+function countingIn({ state, method, countedTo }: StreamView): string {
+  if (state === 'wrong-source') return streams.notCounted;
+  if (state !== 'undecodable' || method === 'timestamps') return '';
+  return countedTo === null ? streams.notCountedYet : streams.countedUndecodable;
+}
+
+/** What an operator has to know beyond the figures: the state with its cause until the stream has ended, the newest loss, why the verdict. */
+export function notesOf(stream: StreamView, isEnded = false): StripNote[] {
+  const { state, stateText, remedy, lastLoss, lastLossStage, verdict, reason, sourceRemarks } = stream;
+  const notes: StripNote[] = [];
+  if (state !== 'receiving' && !isEnded) {
+    const text = [countingIn(stream), remedy].filter((sentence) => sentence !== '').join(' ');
+    notes.push({ kind: 'cause', lead: stateText, text });
+  }
+  notes.push(...kindsOf(stream));
+  if (verdict !== null && verdict !== 'PASS' && reason !== '' && reason !== stateText) {
+    notes.push({ kind: 'verdict', lead: streams.verdict(verdict), text: reason });
+  }
+  // The figures of lost frames do not count what was never submitted: it is called by another word.
+  const lead = lastLossStage === 'sender' ? streams.lastMiss : streams.lastLoss;
+  if (lastLoss !== '') notes.push({ kind: 'loss', lead: `${lead}:`, text: lastLoss });
+  if (sourceRemarks.length > 0)
+    notes.push({ kind: 'played', lead: `${texts.source.played}:`, text: sourceRemarks.join('; ') });
+  return notes;
+}
