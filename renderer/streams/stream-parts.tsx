@@ -33,8 +33,8 @@ export function markOf({ id, state, method }: StreamView, isEnded: boolean) {
   };
 }
 
-export function formatOf({ width, height, framesPerSecond }: StreamView): string {
-  return streams.format(width, height, rateFigure(framesPerSecond));
+export function formatOf({ width, height, framesPerSecond, frameFormat }: StreamView): string {
+  return streams.format(width, height, rateFigure(framesPerSecond), frameFormat);
 }
 
 /** 60, 59.94: as many digits as the rate needs. */
@@ -47,23 +47,18 @@ export function countedIn({ countedTo }: StreamView): string {
   return countedTo === null ? '' : `\n${streams.countedTo(momentText(countedTo))}`;
 }
 
-/** Its name and format; what is particular about it in a word each. */
+/** Its name and format; `isShort`: on one line, with what is particular about it in a word each. */
 export function Name({ stream, isShort = false }: { stream: StreamView; isShort?: boolean }) {
   const { name } = stream;
-  const words = isShort ? kindsOf(stream) : [];
+  const kinds = isShort ? kindsOf(stream) : [];
   return (
     <div className={styles.name} data-part="name" data-short={isShort || undefined}>
       <b className={styles.title} title={name}>
         {name}
       </b>
       {!isShort && <Way stream={stream} />}
-      <span className={styles.format}>
-        {formatOf(stream)}
-        {words.map(({ kind, lead, text }) => (
-          <span key={kind} title={text}>
-            {` · ${lead}`}
-          </span>
-        ))}
+      <span className={styles.format} title={kinds.map(({ lead, text }) => `${lead}: ${text}`).join('\n')}>
+        {[formatOf(stream), ...kinds.map(({ lead }) => lead)].join(' · ')}
       </span>
     </div>
   );

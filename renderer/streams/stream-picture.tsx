@@ -2,7 +2,7 @@ import { figure } from '../format';
 import { texts } from '../texts';
 import { Figure, markOf, Name, Preview, Remove, Standing, type StreamProps } from './stream-parts';
 import styles from './stream-picture.module.css';
-import { lostOf, notSentOf } from './strip-figures';
+import { lossesOf } from './strip-figures';
 
 const { streams } = texts;
 
@@ -24,8 +24,7 @@ export function StreamPicture({
         <Name stream={stream} isShort />
       </div>
       <dl className={styles.losses}>
-        <Figure figure={lostOf(stream)} />
-        {stream.framesSenderMissed ? <Figure figure={notSentOf(stream)} /> : null}
+        <Figure figure={lossesOf(stream)} />
       </dl>
       <Standing stream={stream} isEnded={isEnded} isShort />
       {!isEnded && <Remove streamId={stream.id} canRemove={canRemove} />}

@@ -1,7 +1,7 @@
 import { LossLine } from './loss-line';
 import { Figure, formatOf, markOf, Remove, Standing, type StreamProps } from './stream-parts';
 import styles from './stream-tile.module.css';
-import { lostOf, notSentOf } from './strip-figures';
+import { lossesOf } from './strip-figures';
 import { kindsOf } from './strip-notes';
 
 /** One of many streams: its name, what it lost and when, its state. */
@@ -14,8 +14,7 @@ export function StreamTile({ stream, canRemove, isEnded = false }: StreamProps) 
       </b>
       {!isEnded && <Remove streamId={stream.id} canRemove={canRemove} />}
       <dl className={styles.losses}>
-        <Figure figure={lostOf(stream)} isLarge />
-        {stream.framesSenderMissed ? <Figure figure={notSentOf(stream)} /> : null}
+        <Figure figure={lossesOf(stream)} isLarge />
       </dl>
       <div className={styles.line}>
         <LossLine streamId={stream.id} framesPerSecond={stream.framesPerSecond} />

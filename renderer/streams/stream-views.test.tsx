@@ -27,9 +27,9 @@ test.each([
 test('a tile says what was not sent only where there is any', () => {
   const markupOf = (framesSenderMissed: number | null) =>
     renderToStaticMarkup(<StreamTile stream={streamView(1, { framesSenderMissed })} canRemove />);
-  expect(markupOf(0)).not.toContain('Not sent');
-  expect(markupOf(null)).not.toContain('Not sent');
-  expect(markupOf(12)).toContain('Not sent');
+  expect(markupOf(0)).not.toContain('not sent');
+  expect(markupOf(null)).not.toContain('not sent');
+  expect(markupOf(12)).toContain('12 not sent');
 });
 
 test('a picture has a meter of its sound, or says that there is none', () => {

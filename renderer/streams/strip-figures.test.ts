@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StreamView } from '../../app/protocol/console';
 import { streamView, uncountedFigures } from '../testing/fixtures';
 import { foreignStreams } from '../testing/trouble';
-import { detailsOf, lostOf, mainFiguresOf, notSentOf, type StripFigure } from './strip-figures';
+import { detailsOf, lossesOf, lostOf, mainFiguresOf, notSentOf, type StripFigure } from './strip-figures';
 
 /** The large ones. */
 function figuresOf(stream: StreamView): StripFigure[] {
@@ -160,9 +160,11 @@ test('what the sender did not send is no loss, and stands beside what was lost',
   expect([lostOf(stream).text, notSentOf(stream).text]).toEqual(['10', '18']);
   expect(detailsOf(stream).map(({ key }) => key)).not.toContain('framesSenderMissed');
   expect(notSentOf(stream).beside).toBeUndefined();
+  expect(lossesOf(stream)).toMatchObject({ text: '10', beside: { text: '18 not sent', isLoud: true } });
+  expect(lossesOf(streamView(1))).toEqual(lostOf(streamView(1)));
   // Sent with the picture before: among the submitted ones.
   expect(notSentOf({ ...stream, framesLateSource: 5 })).toMatchObject({
-    ...{ text: '18', beside: { text: '5 with an old picture', isLoud: true } },
+    ...{ text: '18', beside: { text: '5 late', isLoud: true } },
   });
 });
 

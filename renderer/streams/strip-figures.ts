@@ -173,9 +173,17 @@ export function notSentOf(stream: StreamView): StripFigure {
   return {
     ...shown(notSent, stream),
     ...(stream.framesLateSource && {
-      beside: { key: 'framesLateSource', text: streams.oldPicture(late.text), help: late.help, isLoud: true },
+      beside: { key: 'framesLateSource', text: streams.late(late.text), help: late.help, isLoud: true },
     }),
   };
+}
+
+/** Both in the least room: beside what was lost stands what was not sent, where there is any, in the place of what was lost just now. */
+export function lossesOf(stream: StreamView): StripFigure {
+  const lost = lostOf(stream);
+  if (!stream.framesSenderMissed) return lost;
+  const { key, text, help } = notSentOf(stream);
+  return { ...lost, beside: { key, text: streams.notSentShort(text), help, isLoud: true } };
 }
 
 /** What follows them: rate, latency, traffic, the longest gap. */

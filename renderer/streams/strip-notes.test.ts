@@ -4,6 +4,7 @@ import type { StreamView } from '../../app/protocol/console';
 import { streamView } from '../testing/fixtures';
 import { everyState } from '../testing/states';
 import { foreignStreams } from '../testing/trouble';
+import { texts } from '../texts';
 import { kindsOf, notesOf } from './strip-notes';
 
 test('every state but receiving stands there with its cause and its remedy', () => {
@@ -84,4 +85,12 @@ test('senders of others, without a frame code too, and interlaced pictures are s
   });
   const [both] = kindsOf(streamView(1, { frameFormat: 'interleaved' }));
   expect(both?.text).toMatch(/one picture/);
+});
+
+test('the format of a field is that of its frame', () => {
+  const { format } = texts.streams;
+  expect(format(1920, 540, '50', 'fields')).toBe('1920×1080i @ 50');
+  expect(format(1920, 1080, '25', 'interleaved')).toBe('1920×1080i @ 25');
+  expect(format(1920, 1080, '50', 'progressive')).toBe('1920×1080 @ 50');
+  expect(format(0, 0, '50')).toBe('–');
 });

@@ -49,9 +49,18 @@ export const streamsTexts = {
   liveEmptyText: ['The live run goes on. Press ', ' to add a stream, or ', ' to end the run.'],
   baselineText: 'The baseline is being measured: the source plays, nothing is sent.',
   label: (streamId: number) => `Stream ${streamId}`,
-  /** A sender that is not found yet has no size. */
-  format: (width: number, height: number, framesPerSecond: string) =>
-    width === 0 ? '–' : `${width}×${height} @ ${framesPerSecond}`,
+  /** A sender that is not found yet has no size; a field has half the lines of its frame. */
+  format: (
+    width: number,
+    height: number,
+    framesPerSecond: string,
+    frameFormat: FrameFormat | null = null,
+  ) => {
+    if (width === 0) return '–';
+    const lines = frameFormat === 'fields' ? 2 * height : height;
+    const scan = frameFormat === 'fields' || frameFormat === 'interleaved' ? 'i' : '';
+    return `${width}×${lines}${scan} @ ${framesPerSecond}`;
+  },
   preview: (streamId: number) => `Live picture of stream ${streamId}`,
   elsewhere: elsewhereTexts,
   notYet: 'Not measured yet',
@@ -80,8 +89,9 @@ export const streamsTexts = {
   notSent: 'Not sent',
   notSentHelp:
     'Frames that were due and that the sender did not send: its fault, or that of its source, and not of the way here. They are not among the lost ones.',
+  notSentShort: (count: string) => `${count} not sent`,
   noSenderRecords: 'Not measured: the sender does not report what it sent',
-  oldPicture: (count: string) => `${count} with an old picture`,
+  late: (count: string) => `${count} late`,
   bitrateHelp:
     'What the sender’s sockets carried in the newest second, sound and resent data included; of a sender elsewhere, what came here. Measured while it is the only stream.',
   deliveredFps: 'Received',
