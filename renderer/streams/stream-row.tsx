@@ -6,11 +6,12 @@ import { lostOf, mainFiguresOf, notSentOf, type StripFigure } from './strip-figu
 
 const { columns } = texts.streams;
 
+/** Each row has the same: the bitrate is only known of a stream that is alone. */
 function figuresOf(stream: StreamView): StripFigure[] {
-  return [lostOf(stream), notSentOf(stream), ...mainFiguresOf(stream)];
+  return [lostOf(stream), notSentOf(stream), ...mainFiguresOf({ ...stream, bitrateMbps: null })];
 }
 
-/** The headings of the rows: those of the first stream, since each has the same figures. */
+/** The headings of all rows. */
 export function RowHeads({ stream }: { stream: StreamView }) {
   return (
     <div className={styles.heads} aria-hidden="true">
@@ -36,7 +37,7 @@ export function StreamRow({ stream, canRemove, isEnded = false }: StreamProps) {
           <Figure key={figure.key} figure={figure} />
         ))}
       </dl>
-      <Standing stream={stream} isEnded={isEnded} />
+      <Standing stream={stream} isEnded={isEnded} isShort />
       {!isEnded && <Remove streamId={stream.id} canRemove={canRemove} />}
     </article>
   );

@@ -6,20 +6,23 @@ import { kindsOf } from './strip-notes';
 
 /** One of many streams: its name, what it lost and when, its state. */
 export function StreamTile({ stream, canRemove, isEnded = false }: StreamProps) {
+  const { id, name, framesPerSecond } = stream;
   const kinds = kindsOf(stream).map(({ lead, text }) => `${lead}: ${text}`);
   return (
     <article className={styles.tile} {...markOf(stream, isEnded)}>
-      <b className={styles.name} title={[stream.name, formatOf(stream), ...kinds].join('\n')}>
-        {stream.name}
-      </b>
-      {!isEnded && <Remove streamId={stream.id} canRemove={canRemove} />}
-      <dl className={styles.losses}>
-        <Figure figure={lossesOf(stream)} isLarge />
-      </dl>
-      <div className={styles.line}>
-        <LossLine streamId={stream.id} framesPerSecond={stream.framesPerSecond} />
+      <div className={styles.head}>
+        <b className={styles.name} title={[name, formatOf(stream), ...kinds].join('\n')}>
+          {name}
+        </b>
+        <Standing stream={stream} isEnded={isEnded} isShort />
       </div>
-      <Standing stream={stream} isEnded={isEnded} isShort />
+      <div className={styles.body}>
+        <dl className={styles.losses}>
+          <Figure figure={lossesOf(stream)} isLarge />
+        </dl>
+        <LossLine streamId={id} framesPerSecond={framesPerSecond} />
+      </div>
+      {!isEnded && <Remove streamId={id} canRemove={canRemove} />}
     </article>
   );
 }

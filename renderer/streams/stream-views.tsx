@@ -58,7 +58,8 @@ interface ShownProps extends Omit<Props, 'said'> {
 
 function Shown({ density, streams, isStill, showsDetails, ...each }: ShownProps) {
   const still = isStill || undefined;
-  const [first] = streams;
+  // Of a sender without our code another word stands for what was lost.
+  const headed = streams.find(({ method }) => method === 'frame-code') ?? streams[0];
   switch (density) {
     case 'strips':
       return (
@@ -71,7 +72,7 @@ function Shown({ density, streams, isStill, showsDetails, ...each }: ShownProps)
     case 'rows':
       return (
         <div className={styles.rows} data-still={still}>
-          {first && <RowHeads stream={first} />}
+          {headed && <RowHeads stream={headed} />}
           {streams.map((stream) => (
             <StreamRow key={stream.id} stream={stream} {...each} />
           ))}
