@@ -98,8 +98,11 @@ IncomingPicture NdiReceiver::pictureOf(const NDIlib_video_frame_v2_t& video) {
 IncomingAudio NdiReceiver::audioNow() const {
   // Planar: one channel after the other. Other formats would be compressed sound.
   const bool isPlanar = audio_.FourCC == NDIlib_FourCC_audio_type_FLTP && audio_.no_channels > 0;
-  return {isPlanar ? reinterpret_cast<const float*>(audio_.p_data) : nullptr, audio_.no_samples,
-          audio_.sample_rate, parseFrameLabel(boundedMetadata(audio_.p_metadata)), audio_.no_channels,
+  return {isPlanar ? reinterpret_cast<const float*>(audio_.p_data) : nullptr,
+          audio_.no_samples,
+          audio_.sample_rate,
+          parseFrameLabel(boundedMetadata(audio_.p_metadata)),
+          audio_.no_channels,
           audio_.channel_stride_in_bytes / static_cast<int>(sizeof(float))};
 }
 
