@@ -34,9 +34,10 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
   await test.step('a run that another window started stays to be seen once it is over', async () => {
     const parameters = { ratesHz: [1000], holdSeconds: 0.5 };
     const running = { '[data-testid="mode"]': /^Experiment$/, '[data-testid="run-view"]': /Quiet machine/ };
-    await seenWhile(page, [running], () =>
-      whiteline.command({ name: 'startExperiment', experiment: 'quiet', parameters }),
-    );
+    const started = { name: 'startExperiment', experiment: 'quiet', parameters } as const;
+    await seenWhile(page, [running], async () => {
+      expect(await whiteline.command(started)).toBeNull();
+    });
     await expect(page.getByTestId('mode')).toHaveText('Idle');
     await expect(page.getByTestId('run-view').getByTestId('first-chart')).toBeVisible();
     await page.getByText('Set up', { exact: true }).click();
