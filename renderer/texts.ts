@@ -152,7 +152,8 @@ export const texts = {
     format: 'Format',
     formatHint: 'WIDTHxHEIGHT@RATE',
     /** `next`: of the stream that is added next. */
-    name: (next: string) => `NDI name, next: ${next}`,
+    name: 'NDI name',
+    nextNumber: (next: number) => `next: ${next}`,
     places: endTexts,
   },
 

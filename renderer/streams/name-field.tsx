@@ -1,4 +1,4 @@
-import { lowestFreeNumber, senderName } from '../../app/protocol/stream-names';
+import { lowestFreeNumber } from '../../app/protocol/stream-names';
 import { useConsole } from '../engine/console-store';
 import { useSettings } from '../engine/source-settings';
 import { Field } from '../forms/field';
@@ -13,7 +13,8 @@ export function NameField() {
   const taken = streams.map((stream) => stream.name);
   return (
     <Field
-      label={texts.source.name(senderName(name, lowestFreeNumber(name, taken)))}
+      label={texts.source.name}
+      unit={texts.source.nextNumber(lowestFreeNumber(name, taken))}
       value={name}
       problem={problems.name}
       onChange={(typed) => useSettings.setState({ name: typed })}

@@ -44,7 +44,7 @@ export function SourcePanel() {
       <Choice label={texts.source.title} options={kinds} value={kind} onChange={choose} />
       {making && <ClipMaking progress={making} />}
       <Chosen kind={kind} />
-      {kind !== 'live' && <NameField />}
+      {(kind === 'movie' || kind === 'clip') && <NameField />}
       {kind !== 'live' && <EndPlaces />}
     </section>
   );
@@ -162,13 +162,16 @@ function FormatChoice() {
         value={rates.find(([value]) => value === rate)?.[0] ?? null}
         onChange={(value) => useSettings.setState({ format: `${size || presetSizes[2]}@${value}` })}
       />
-      <Field
-        label={texts.source.format}
-        value={format}
-        hint={texts.source.formatHint}
-        problem={problems.format}
-        onChange={(value) => useSettings.setState({ format: value })}
-      />
+      <div className={styles.pair}>
+        <Field
+          label={texts.source.format}
+          value={format}
+          hint={texts.source.formatHint}
+          problem={problems.format}
+          onChange={(value) => useSettings.setState({ format: value })}
+        />
+        <NameField />
+      </div>
     </>
   );
 }

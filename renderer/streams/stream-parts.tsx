@@ -7,6 +7,7 @@ import { figure, momentText } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
 import { openView } from '../source-view/open-view';
 import { texts } from '../texts';
+import { TimelineName } from '../timeline/timeline-button';
 import styles from './stream-parts.module.css';
 import type { StripFigure } from './strip-figures';
 import { kindsOf } from './strip-notes';
@@ -47,15 +48,26 @@ export function countedIn({ countedTo }: StreamView): string {
   return countedTo === null ? '' : `\n${streams.countedTo(momentText(countedTo))}`;
 }
 
+interface NameProps {
+  stream: StreamView;
+  isShort?: boolean;
+  /** It opens the timeline. */
+  opens?: boolean;
+}
+
 /** Its name and format; `isShort`: on one line, with what is particular about it in a word each. */
-export function Name({ stream, isShort = false }: { stream: StreamView; isShort?: boolean }) {
-  const { name } = stream;
+export function Name({ stream, isShort = false, opens }: NameProps) {
+  const { id, name } = stream;
   const kinds = isShort ? kindsOf(stream) : [];
   return (
     <div className={styles.name} data-part="name" data-short={isShort || undefined}>
-      <b className={styles.title} title={name}>
-        {name}
-      </b>
+      {opens ? (
+        <TimelineName streamId={id} name={name} help={name} className={styles.title} />
+      ) : (
+        <b className={styles.title} title={name}>
+          {name}
+        </b>
+      )}
       {!isShort && <Way stream={stream} />}
       <span className={styles.format} title={kinds.map(({ lead, text }) => `${lead}: ${text}`).join('\n')}>
         {[formatOf(stream), ...kinds.map(({ lead }) => lead)].join(' · ')}

@@ -21,7 +21,7 @@ export function StreamPicture({
       <div className={styles.view}>
         <Preview stream={stream} isEnded={isEnded} mostWidth={mostWidth} />
         <AudioMeter peakDbfs={stream.audioPeakDbfs} />
-        <Name stream={stream} isShort />
+        <Name stream={stream} isShort opens={!isEnded} />
       </div>
       <dl className={styles.losses}>
         <Figure figure={lossesOf(stream)} />

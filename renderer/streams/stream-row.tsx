@@ -31,7 +31,7 @@ export function StreamRow({ stream, canRemove, isEnded = false }: StreamProps) {
   return (
     <article className={styles.row} {...markOf(stream, isEnded)}>
       <Preview stream={stream} isEnded={isEnded} />
-      <Name stream={stream} isShort />
+      <Name stream={stream} isShort opens={!isEnded} />
       <dl className={styles.figures}>
         {figuresOf(stream).map((figure) => (
           <Figure key={figure.key} figure={figure} />

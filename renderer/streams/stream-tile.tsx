@@ -1,3 +1,4 @@
+import { TimelineName } from '../timeline/timeline-button';
 import { LossLine } from './loss-line';
 import { Figure, formatOf, markOf, Remove, Standing, type StreamProps } from './stream-parts';
 import styles from './stream-tile.module.css';
@@ -8,12 +9,17 @@ import { kindsOf } from './strip-notes';
 export function StreamTile({ stream, canRemove, isEnded = false }: StreamProps) {
   const { id, name, framesPerSecond } = stream;
   const kinds = kindsOf(stream).map(({ lead, text }) => `${lead}: ${text}`);
+  const help = [name, formatOf(stream), ...kinds].join('\n');
   return (
     <article className={styles.tile} {...markOf(stream, isEnded)}>
       <div className={styles.head}>
-        <b className={styles.name} title={[name, formatOf(stream), ...kinds].join('\n')}>
-          {name}
-        </b>
+        {isEnded ? (
+          <b className={styles.name} title={help}>
+            {name}
+          </b>
+        ) : (
+          <TimelineName streamId={id} name={name} help={help} className={styles.name} />
+        )}
         <Standing stream={stream} isEnded={isEnded} isShort />
       </div>
       <div className={styles.body}>

@@ -24,7 +24,8 @@ export function StreamsPane() {
   const canRemove = useHindrances().removeStream === null;
   const isSilent = useSilence(history);
   const isEnded = live.length === 0 && ended.length > 0;
-  const streams = isEnded ? ended : live;
+  // Those that end are closed one by one: each stays, with its last picture.
+  const streams = ended.length > 0 ? ended : live;
   return (
     <section className={styles.pane} aria-label={texts.streams.title}>
       {streams.length === 0 ? (

@@ -132,7 +132,7 @@ function Reason({ text }: { text: string }) {
   }, [text]);
   if (text === '') return null;
   return (
-    <>
+    <div className={styles.said}>
       <div className={styles.room} ref={box}>
         <p
           className={styles.reason}
@@ -154,8 +154,8 @@ function Reason({ text }: { text: string }) {
           <p>{text}</p>
         </Dialog>
       )}
-    </>
+    </div>
   );
 }
 
-const leastLines = 2;
+const leastLines = 1;

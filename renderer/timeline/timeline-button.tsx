@@ -1,6 +1,7 @@
 import { Button } from '../shell/button';
 import { texts } from '../texts';
 import { openTimeline } from './open-timeline';
+import styles from './timeline-button.module.css';
 
 /** On the strip of a stream. */
 export function TimelineButton({ streamId }: { streamId: number }) {
@@ -8,5 +9,28 @@ export function TimelineButton({ streamId }: { streamId: number }) {
     <Button size="small" label={texts.timeline.open(streamId)} onPress={() => openTimeline(streamId)}>
       {texts.timeline.short}
     </Button>
+  );
+}
+
+interface NameProps {
+  streamId: number;
+  name: string;
+  help: string;
+  className?: string;
+}
+
+/** The name of a stream, where there is no room for a button beside it. */
+export function TimelineName({ streamId, name, help, className }: NameProps) {
+  return (
+    <button
+      type="button"
+      className={styles.name}
+      aria-label={texts.timeline.open(streamId)}
+      title={help}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => openTimeline(streamId)}
+    >
+      <b className={className}>{name}</b>
+    </button>
   );
 }
