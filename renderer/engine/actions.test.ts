@@ -31,7 +31,7 @@ test.each(['movie', 'clip'] as const)(
     addStream();
     await startRamp();
     expect(command).not.toHaveBeenCalled();
-    expect(useSettings.getState().problems.source).toMatch(/chosen/);
+    expect(useSettings.getState().problems.source).toMatch(/^Choose a (movie|test clip) first\.$/);
   },
 );
 

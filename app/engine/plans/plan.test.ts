@@ -60,7 +60,7 @@ test('a plan is read with its defaults, and written again as it was meant', () =
 });
 
 test('a value that a comment could swallow stays whole', () => {
-  const parameters = { name: 'a # b\nc', source: '# no comment' };
+  const parameters = { name: 'a # b', source: '# no\ncomment' };
   const plan = checkedPlan(
     { name: 'x', experiments: [{ experiment: 'stream-load', parameters }] },
     positionInPlan,

@@ -43,8 +43,8 @@ test('receivers of one sender, then senders: each receiver is counted by itself,
     [],
     ['Whiteline 1'],
     ['Whiteline 1', 'Whiteline 1, receiver 2'],
-    ['Whiteline 3'],
-    ['Whiteline 3', 'Whiteline 4'],
+    ['Whiteline 1'],
+    ['Whiteline 1', 'Whiteline 2'],
   ]);
   expect([verdict, reason]).toEqual([
     'PASS',
