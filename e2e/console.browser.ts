@@ -78,7 +78,7 @@ test('what needs Whiteline’s own window is reported, and a server that ends to
   await page.goto(served.address);
   await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
   await page.keyboard.press('f');
-  await expect(page.getByTestId('alert')).toContainText('not available in a browser');
+  await expect(page.getByTestId('alert')).toContainText('A browser cannot open full-screen windows');
   await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
   await expect(page.getByTestId('setting-thresholds')).toContainText('whiteline serve --thresholds');
   await expect(page.getByTestId('ndi-in-use')).toContainText(/NDI \d/);

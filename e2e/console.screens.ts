@@ -237,7 +237,7 @@ test('sessions: an archive that is gone', async ({ whiteline }) => {
   await page.keyboard.press('3');
   await expect(page.locator('[data-run]')).toHaveCount(1);
   await killArchive(whiteline);
-  await expect(page.getByTestId('alert').filter({ hasText: 'was started again' })).toBeVisible();
+  await expect(page.getByTestId('alert').filter({ hasText: 'was restarted' })).toBeVisible();
   await killArchive(whiteline);
   await expect(page.getByTestId('archive-gone')).toBeVisible();
   await shootAll(whiteline, 'sessions-archive-gone');

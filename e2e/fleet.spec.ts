@@ -70,7 +70,7 @@ test('a movie of an agent is chosen from its list and sent there; two machines r
     await movie.click();
     await expect(sheet).toHaveCount(0);
     await expect(page.getByTestId('movie')).toHaveText('show/opening.mov');
-    await expect(page.getByTestId('movie-format')).toHaveText('640×360 @ 30');
+    await expect(page.getByTestId('movie-format')).toContainText('640×360 @ 30 · Hap · ');
     const receiveOn = page.getByTestId('receiveOn');
     const key = (name: string) => receiveOn.getByRole('button', { name });
     await expect(key('this machine')).toHaveAttribute('aria-pressed', 'true');

@@ -231,14 +231,14 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
     await expect(erase, 'a second Enter keeps it').toBeFocused();
     await expectAccessible(page);
     await press('Enter', 'Tab', 'Enter');
-    await expect(sheet).toContainText('No run was deleted');
+    await expect(sheet).toContainText('No deleted runs');
     expect(readdirSync(join(runsFolder, '.deleted'))).toEqual([]);
     await press('Escape');
   });
 
   await test.step('an archive that died is reported, and the next one goes on', async () => {
     await killArchive(whiteline);
-    await expect(page.getByTestId('alert').filter({ hasText: 'was started again' })).toBeVisible();
+    await expect(page.getByTestId('alert').filter({ hasText: 'was restarted' })).toBeVisible();
     await page.locator('[data-run="after"]').focus();
     await press('Enter');
     await expect(page.getByTestId('run-verdict')).toContainText('The new switch lost frames');

@@ -123,7 +123,7 @@ test('settings are kept, reach the engine and judge its runs; a broken file and 
   await show(page, 'Preflight');
   const lines = page.getByTestId('preflight-line');
   await expect(lines.first()).toContainText('not checked yet');
-  await page.getByRole('textbox', { name: 'Duration' }).fill('0.5');
+  await page.getByRole('textbox', { name: 'Listening time' }).fill('0.5');
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByTestId('preflight-progress')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible();

@@ -202,7 +202,7 @@ test('injected faults show as what they are; beside an alert and errors the sett
   await test.step('tools and verdict stay in sight below the settings', async () => {
     await page.keyboard.press('3');
     await killArchive(whiteline);
-    await expect(page.getByTestId('alert').filter({ hasText: 'was started again' })).toBeVisible();
+    await expect(page.getByTestId('alert').filter({ hasText: 'was restarted' })).toBeVisible();
     await page.keyboard.press('1');
     const ramp = page.getByRole('region', { name: 'Ramp' });
     for (const field of [0, 1]) await ramp.getByRole('textbox').nth(field).fill('nothing');

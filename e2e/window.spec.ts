@@ -87,7 +87,7 @@ test('all errors of a form stand beside it while it is typed, and nothing is sen
     await page.getByText('Movie', { exact: true }).click();
     await expect(page.getByTestId('source-problem')).toHaveCount(0);
     await page.keyboard.press('a');
-    await expect(page.getByTestId('source-problem')).toContainText('No movie is chosen yet');
+    await expect(page.getByTestId('source-problem')).toContainText('Choose a movie first');
     await expect(page.getByTestId('alert')).toHaveCount(0);
   });
 

@@ -144,6 +144,7 @@ export const texts = {
     noMovie: 'Choose a movie first.',
     noClip: 'Choose a test clip first.',
     movieFormat: 'A movie is sent at its own size and rate.',
+    lengthUnknown: 'length not known',
     /** Before what is particular about how a movie is played. */
     played: 'Played',
     dropHere: 'Drop a movie to play it, or the folder of a run to import it',

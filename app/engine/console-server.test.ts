@@ -111,7 +111,7 @@ test('an hour of samples is reported in pieces, none left out', async () => {
 
 test('a window that has a movie checked learns with the answer what is particular about how it is played', async () => {
   const command = { name: 'checkParameters', experiment: 'stream-load', parameters: { source: 'film.mov' } };
-  const played = { source: 'film.mov', remarks: ['turned 90° clockwise'] };
+  const played = { source: 'film.mov', remarks: ['turned 90° clockwise'], movie: null };
   commands.checkParameters.mockResolvedValueOnce(played);
   await ask({ type: 'request', requestId: 5, command });
   expect(commands.checkParameters).toHaveBeenCalledWith({

@@ -37,7 +37,11 @@ const runFolder = () => engine.state().run?.folder ?? '';
 
 test('a form with a movie is checked by the sending host', async () => {
   const played = await simulated.execute(check({ source: movie }));
-  expect(played).toEqual({ source: movie, remarks: [] });
+  expect(played).toEqual({
+    source: movie,
+    remarks: [],
+    movie: expect.objectContaining({ codec: expect.any(String) }),
+  });
   expect(sending().named('checkMovie')).toEqual([{ name: 'checkMovie', path: movie, decode: false }]);
   const behind = simulated.execute(check({ source: movie, startFrame: 600 }));
   await expect(behind).rejects.toMatchObject({ field: 'startFrame' });
@@ -126,7 +130,7 @@ test('what is particular about how a movie is played is said when it is checked,
       : null;
   const remarks = ['pixels are not square: shown at 1.78:1'];
   const played = await simulated.execute(check({ source: movie }));
-  expect(played).toEqual({ source: movie, remarks });
+  expect(played).toMatchObject({ source: movie, remarks });
   await simulated.execute({ name: 'addStream', parameters });
   await until(() => engine.state().streams.length > 0);
   expect(engine.state().streams.map(({ sourceRemarks }) => sourceRemarks)).toEqual([remarks]);

@@ -254,10 +254,22 @@ export interface ExperimentOffer {
   requirements: { name: string; missing: string | null }[];
 }
 
+/** A movie as it would be sent. */
+export interface MovieFigures {
+  width: number;
+  height: number;
+  framesPerSecond: number;
+  codec: string;
+  /** Null: its file does not say it. */
+  durationSeconds: number | null;
+}
+
 /** Of a source that can be played: what is particular about how it would be. */
 export interface PlayedSource {
   source: string;
   remarks: readonly string[];
+  /** Null: it is made by Whiteline. */
+  movie: MovieFigures | null;
 }
 
 /** What the engine tells windows unasked. */

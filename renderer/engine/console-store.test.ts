@@ -61,14 +61,14 @@ test('samples and marks leave the view as it is', () => {
 
 test('what is particular about how a source is played stays known while others are checked', () => {
   const checkedAs = (view: ConsoleView, source: string, remarks: string[]) =>
-    withPlayed(view, { source, remarks });
+    withPlayed(view, { source, remarks, movie: null });
   const before = checkedAs(emptyView, '/films/turned.mp4', ['mirrored']);
-  const { sourceRemarks } = checkedAs(before, '/films/plain.mp4', []);
-  expect([...sourceRemarks]).toEqual([
+  const { played } = checkedAs(before, '/films/plain.mp4', []);
+  expect([...played].map(([path, { remarks }]) => [path, remarks])).toEqual([
     ['/films/turned.mp4', ['mirrored']],
     ['/films/plain.mp4', []],
   ]);
-  expect(checkedAs(before, '/films/turned.mp4', []).sourceRemarks.get('/films/turned.mp4')).toEqual([]);
+  expect(checkedAs(before, '/films/turned.mp4', []).played.get('/films/turned.mp4')?.remarks).toEqual([]);
 });
 
 test('a crash ends the streams and keeps the rows and the run', () => {

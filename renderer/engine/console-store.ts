@@ -43,7 +43,7 @@ export interface ConsoleView {
   /** What of the content battery is on this machine, once it was asked for. */
   battery: ContentBattery | null;
   /** By source, of those that were checked: what is particular about how it is played. */
-  sourceRemarks: ReadonlyMap<string, readonly string[]>;
+  played: ReadonlyMap<string, PlayedSource>;
   /** Alerts that the window itself raised; the engine's own are in its state. */
   ownAlerts: Notice[];
 }
@@ -57,7 +57,7 @@ export const emptyView: ConsoleView = {
   provisional: null,
   offers: null,
   battery: null,
-  sourceRemarks: new Map(),
+  played: new Map(),
   ownAlerts: [],
 };
 
@@ -92,8 +92,8 @@ function endedAfter({ engine, ended }: ConsoleView, { mode, streams }: EngineSta
 }
 
 /** The view after a source was checked. */
-export function withPlayed(view: ConsoleView, { source, remarks }: PlayedSource): ConsoleView {
-  return { ...view, sourceRemarks: new Map(view.sourceRemarks).set(source, remarks) };
+export function withPlayed(view: ConsoleView, played: PlayedSource): ConsoleView {
+  return { ...view, played: new Map(view.played).set(played.source, played) };
 }
 
 /** What was refused for what went on then ("Stop it first") is not refused any more once something else goes on. */

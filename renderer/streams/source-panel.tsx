@@ -4,7 +4,7 @@ import { presetRates, presetSizes } from '../../app/protocol/format';
 import { chooseMovie } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
 import { type MachineMovie, movieOf, type SourceKind, useSettings } from '../engine/source-settings';
-import { figure, fileName } from '../format';
+import { fileName } from '../format';
 import { Field } from '../forms/field';
 import { Button } from '../shell/button';
 import { Choice } from '../shell/choice';
@@ -13,9 +13,9 @@ import { texts } from '../texts';
 import { ClipMaking } from './clip-making';
 import { EndPlaces } from './end-places';
 import { LiveSources } from './live-sources';
+import { MovieLook } from './movie-look';
 import { NameField } from './name-field';
 import styles from './panel.module.css';
-import { SourceRemarks } from './source-remarks';
 
 const kinds = Object.entries(texts.source.kinds) as [SourceKind, string][];
 const sizes = presetSizes.map((size) => [size, size.replace('x', '×')] as const);
@@ -100,15 +100,8 @@ export function Look({ movie }: { movie: MachineMovie | null }) {
       </p>
     );
   const { width, height, rateNumerator, rateDenominator } = look.picture;
-  const rate = rateNumerator / rateDenominator;
-  return (
-    <>
-      <p className={styles.hint} data-testid="movie-format">
-        {texts.streams.format(width, height, figure(rate, Number.isInteger(rate) ? 0 : 2))}
-      </p>
-      {look.remarks.length > 0 && <SourceRemarks remarks={look.remarks} />}
-    </>
-  );
+  const framesPerSecond = rateNumerator / rateDenominator;
+  return <MovieLook movie={{ width, height, framesPerSecond, ...look.movie }} remarks={look.remarks} />;
 }
 
 interface ChosenFileProps {
@@ -122,7 +115,7 @@ interface ChosenFileProps {
 /** The file that is played, and what the engine says against it. */
 function ChosenFile({ name, path, button, onPress, children }: ChosenFileProps) {
   const problem = useSettings((settings) => settings.problems.source);
-  const remarks = useConsole(({ sourceRemarks }) => sourceRemarks.get(path ?? ''));
+  const played = useConsole((view) => view.played.get(path ?? ''));
   return (
     <div className={styles.movie}>
       {path !== null && (
@@ -130,7 +123,7 @@ function ChosenFile({ name, path, button, onPress, children }: ChosenFileProps) 
           {name}
         </b>
       )}
-      {remarks && !problem && <SourceRemarks remarks={remarks} />}
+      {played && !problem && <MovieLook movie={played.movie} remarks={played.remarks} />}
       <Button size="small" onPress={onPress}>
         {button}
       </Button>

@@ -11,7 +11,7 @@ export const sourceViewTexts = {
   previewFigures: (frame: string, size: string, previewSize: string) =>
     `Frame ${frame} of the stream · ${size === previewSize ? size : `${size}, reduced to ${previewSize}`}`,
   blocks: 'Compressed blocks on the GPU',
-  blocksBySoftware: 'No GPU: preview at a low rate',
+  blocksBySoftware: 'Compressed blocks at a low rate: no GPU',
   blocksText:
     'The movie’s own picture, without line and code. Reading it again for this view costs the sending process a little.',
   formats: {

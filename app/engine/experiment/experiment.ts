@@ -4,7 +4,7 @@ import type { EventKind } from '../../facts/event-kinds';
 import type { ClosedRow } from '../../facts/row';
 import type { Verdict } from '../../facts/verdict';
 import type { Clock } from '../../protocol/clock';
-import type { Progress } from '../../protocol/console';
+import type { PlayedSource, Progress } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
 import type { SourceSettings } from '../../protocol/source-spec';
 import type { Thresholds } from '../../protocol/thresholds';
@@ -105,7 +105,7 @@ export interface Checked {
   /** Goes into the run's environment: the source, the tool's version, the disk … */
   environment: RunEnvironment;
   /** Of an experiment that plays a source: what is particular about how. */
-  played?: { source: string; remarks: readonly string[] };
+  played?: PlayedSource;
 }
 
 /** Everything the console can measure looks like this; adding one means adding one folder in `app/experiments`. */

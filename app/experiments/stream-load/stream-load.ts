@@ -6,7 +6,7 @@ import {
   topologyOf,
   wayText,
 } from '../../engine/experiment/on-machines';
-import { type ChosenSource, playedText } from '../../engine/streams/sources/source-choice';
+import { type ChosenSource, playedSource, playedText } from '../../engine/streams/sources/source-choice';
 import { counted } from '../../facts/count-words';
 import type { StreamsRow } from '../../facts/stream-row';
 import { throwAll, wrongBy } from '../../protocol/all-wrong';
@@ -39,7 +39,7 @@ export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'st
     return {
       subject: `${what}, up to ${counted(parameters.maxStreams, 'stream')} ${wayText(parameters)}`,
       environment: parameters.mix ? { ...environment, sources } : environment,
-      ...(!parameters.mix && first && { played: { source: parameters.source, remarks: first.remarks } }),
+      ...(!parameters.mix && first && { played: playedSource(parameters.source, first) }),
     };
   },
   run: (parameters, context) =>

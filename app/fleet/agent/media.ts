@@ -47,8 +47,8 @@ export class Media {
 
   /** The same without reading all of it. @throws as `choose` */
   async look(settings: SourceSettings): Promise<MovieLook> {
-    const { picture, remarks } = choiceOf(await this.choose(settings));
-    return { picture, remarks };
+    const { picture, remarks, movie } = choiceOf(await this.choose(settings));
+    return { picture, remarks, movie };
   }
 
   /**
@@ -155,9 +155,9 @@ function moviesIn(folder: string): string[] {
 }
 
 /** As the console is told: what it is, and by which bytes a stranger knows that he has the same. */
-function choiceOf({ options, neededDiskRateMBps, environment, remarks }: ChosenSource): MovieChoice {
+function choiceOf({ options, neededDiskRateMBps, environment, remarks, movie }: ChosenSource): MovieChoice {
   const { kind, width, height, rateNumerator, rateDenominator, aspect, pixelFormat } = options;
-  if (kind !== 'hap' && kind !== 'movie') throw new Error(`${kind} is no movie`);
+  if ((kind !== 'hap' && kind !== 'movie') || !movie) throw new Error(`${kind} is no movie`);
   const picture = { kind, width, height, rateNumerator, rateDenominator, pixelFormat };
   const facts = Object.entries(environment).flatMap(([name, value]) => {
     const { success, data } = safeParse(movieFactSchema, value);
@@ -165,6 +165,6 @@ function choiceOf({ options, neededDiskRateMBps, environment, remarks }: ChosenS
   });
   return {
     picture: { ...picture, ...(aspect !== undefined && { aspect }) },
-    ...{ neededDiskRateMBps, remarks, facts: Object.fromEntries(facts) },
+    ...{ neededDiskRateMBps, remarks, movie, facts: Object.fromEntries(facts) },
   };
 }

@@ -90,13 +90,13 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
 
   async chooseSource(settings: SourceSettings): Promise<ChosenSource> {
     const elsewhere = settingsAlone(settings);
-    const { picture, neededDiskRateMBps, facts, remarks } = await this.agent.chooseSource(elsewhere);
+    const { picture, neededDiskRateMBps, facts, remarks, movie } = await this.agent.chooseSource(elsewhere);
     const { width, height, rateNumerator: numerator, rateDenominator: denominator } = picture;
     return {
       options: { ...picture, elsewhere },
       format: { width, height, rate: { numerator, denominator } },
       environment: { ...facts, machine: this.agent.name },
-      ...{ neededDiskRateMBps, remarks },
+      ...{ neededDiskRateMBps, remarks, movie },
     };
   }
 

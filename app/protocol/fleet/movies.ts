@@ -72,10 +72,11 @@ export const movieChoiceSchema = z.object({
     .record(z.string().max(60), movieFactSchema)
     .refine((facts) => Object.keys(facts).length <= mostFacts, `Expected at most ${mostFacts} facts`),
   remarks: z.array(z.string().max(400).transform(plainSentences)).max(20),
+  movie: z.object({ codec: line(60), durationSeconds: amount.nullable() }),
 });
 
 /** What it is, without its bytes having been read. */
-export const movieLookSchema = movieChoiceSchema.pick({ picture: true, remarks: true });
+export const movieLookSchema = movieChoiceSchema.pick({ picture: true, remarks: true, movie: true });
 
 export type MovieLook = z.output<typeof movieLookSchema>;
 export type MovieChoice = z.output<typeof movieChoiceSchema>;

@@ -1,3 +1,4 @@
+import type { PlayedSource } from '../../../protocol/console';
 import { badInput } from '../../../protocol/errors';
 import {
   checkRate,
@@ -34,6 +35,8 @@ export interface ChosenSource {
   environment: Record<string, unknown>;
   /** What is particular about how a movie is played; empty: nothing. */
   remarks: string[];
+  /** Null: it is no movie. `durationSeconds`: null where the file does not say it. */
+  movie: { codec: string; durationSeconds: number | null } | null;
 }
 
 /** What is played, at which size and rate, and what is particular about it; null: that is not known yet. */
@@ -41,6 +44,13 @@ export function playedText(source: string, chosen: Pick<ChosenSource, 'format' |
   if (!chosen) return source;
   const { format, remarks } = chosen;
   return `${source} ${formatText(format)}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`;
+}
+
+/** What a window is told of it. */
+export function playedSource(source: string, { format, remarks, movie }: ChosenSource): PlayedSource {
+  const { width, height, rate } = format;
+  const framesPerSecond = rate.numerator / rate.denominator;
+  return { source, remarks, movie: movie && { width, height, framesPerSecond, ...movie } };
 }
 
 /** @throws WhitelineError for a source or format that cannot be played */
@@ -69,7 +79,7 @@ function generatedSource(kind: 'white-line' | 'noise', settings: SourceSettings)
     rateDenominator: format.rate.denominator,
     pixelFormat,
   };
-  return { options, format, neededDiskRateMBps: null, environment: { kind }, remarks: [] };
+  return { options, format, neededDiskRateMBps: null, environment: { kind }, remarks: [], movie: null };
 }
 
 async function ownSource(movie: HapMovie, settings: SourceSettings, host: NativeHost): Promise<ChosenSource> {
@@ -97,6 +107,7 @@ async function ownSource(movie: HapMovie, settings: SourceSettings, host: Native
       ...(remarks.length > 0 && { remarks }),
     },
     remarks,
+    movie: { codec: facts.variant, durationSeconds: facts.durationSeconds },
   };
 }
 
@@ -123,6 +134,7 @@ async function sourceByFfmpeg(
       ...(remarks.length > 0 && { remarks }),
     },
     remarks,
+    movie: { codec: played.codec, durationSeconds: played.durationSeconds },
   };
 }
 
