@@ -149,6 +149,6 @@ test('a picture beyond the limits of the agent is refused', async () => {
 
 test('before a movie is sent, the console has its picture and how it is played, and nothing else', async () => {
   const look = await media().look({ ...settings, source: 'clip.mov' });
-  expect(Object.keys(look)).toEqual(['picture', 'remarks']);
+  expect(Object.keys(look)).toEqual(['picture', 'remarks', 'movie']);
   expect(look.picture).toMatchObject({ kind: 'hap', width: 640, height: 360, rateNumerator: 30 });
 });
