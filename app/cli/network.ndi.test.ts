@@ -47,7 +47,9 @@ test('what one sends another finds and watches, with the sender’s own records'
   sender = new WhitelineCommand(['send', '--name', name, '--format', '640x360@30', '--streams', '2']);
   await sender.says(new RegExp(`Sending white-line 640x360@30 as ${name} 1, ${name} 2`));
   const next = new WhitelineCommand(['send', '--name', name, '--format', '640x360@30']);
-  await next.says(new RegExp(`Names in use: ${name} 1, ${name} 2; using ${name} 3\nSending .+ as ${name} 3;`));
+  await next.says(
+    new RegExp(`Names in use: ${name} 1, ${name} 2; using ${name} 3\nSending .+ as ${name} 3;`),
+  );
   next.signal('SIGINT');
   await next.ended;
 
