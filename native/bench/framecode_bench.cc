@@ -101,7 +101,7 @@ void reducePreview(benchmark::State& state) {
   std::vector<uint8_t> rgba(static_cast<size_t>(size.width * size.height * 4));
   uint32_t frameNumber = 0;
   for (auto _ : state) {
-    reduceToRgba(pictures.at(frameNumber++), size, rgba.data());
+    reduceToRgba(pictures.at(frameNumber++), kHeight, size, rgba.data());
     benchmark::ClobberMemory();
   }
 }

@@ -92,10 +92,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   require(record.firstSpoiltRow <= record.lastSpoiltRow && record.lineWitnesses <= record.linePlaces);
   require(record.lastSpoiltRow < std::max(1, height));
   if (!view) return 0;
-  const PreviewSize small = previewSize(width, height, static_cast<int>(options % 200) + 1);
+  const int frameHeight = incoming.frameFormat == FrameFormat::Fields ? 2 * height : height;
+  const PreviewSize small = previewSize(width, frameHeight, static_cast<int>(options % 200) + 1);
   const auto rgba =
       std::make_unique<uint8_t[]>(static_cast<size_t>(small.width) * static_cast<size_t>(small.height) * 4);
-  reduceToRgba(*view, small, rgba.get());
+  reduceToRgba(*view, frameHeight, small, rgba.get());
   const ReducedSize reduced =
       reducedSize(width, height, static_cast<int>(options) + 2, static_cast<int>(options) + 1);
   const auto copy = std::make_unique<uint8_t[]>(pictureBytes(reduced.width, reduced.height, view->format));
