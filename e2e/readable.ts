@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 /** Words on show that lie over each other, and those too small to read. */
 export function unreadable(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    /** 12 px, as far as a browser's rounding keeps it. */
+    /** 12 px, less what a browser may round off. */
     const smallestPx = 11.95;
     const tolerancePx = 1;
     /** Of a line's box: what stands above the capitals and below the base line. */

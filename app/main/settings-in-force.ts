@@ -110,7 +110,7 @@ export class SettingsInForce {
     }
   }
 
-  /** Of the network card that is set; none where it is not there, so that NDI takes all of them. */
+  /** Addresses of the chosen network card. Empty if the card is absent: NDI then uses all cards. */
   private ndiAddresses(): string[] {
     const { networkInterface } = this.settings;
     if (networkInterface === null) return [];

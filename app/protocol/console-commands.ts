@@ -18,7 +18,7 @@ import { exportKindSchema } from './shell';
 import { machineNameSchema, streamSourceSchema } from './stream-parameters';
 import type { TimelineBlock } from './timeline';
 
-/** A host, or "host:port": what is wrong about it is found out with the name looked up. */
+/** A host, or "host:port". Looking up the name finds errors. */
 const senderPlaceSchema = z.string().max(300);
 
 /** What a window asks of the engine, by subject. Beside the answers the engine pushes `EngineNews` (console.ts). */

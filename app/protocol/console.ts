@@ -142,7 +142,7 @@ export interface Alert extends Problem {
   sinceMs: number;
   /** Its cause is over: it says what happened, and asks for nothing any more. */
   isPast?: boolean;
-  /** What a program said of it, which no operator acts on. */
+  /** Output of a program. Operators do not need it to act. */
   details?: string;
   cause?: SharedCause;
   /** Name of the stream that it is about. */
@@ -215,7 +215,7 @@ export interface LiveSource {
   addresses: string[];
   /** own: sent by this console. The others by their name alone until they are followed. */
   sender: 'own' | 'whiteline' | 'other';
-  /** Null: it was not followed yet, so that neither this nor its sender is known. */
+  /** Null until the source was followed: its size and its sender are unknown. */
   format: { width: number; height: number; framesPerSecond: number } | null;
 }
 

@@ -5,7 +5,7 @@ export const ndiConfigurationFile = 'ndi-config.v1.json';
 /** What is set in place of the machine's own; empty: that stays. */
 export interface NdiNetwork {
   discoveryServers?: readonly string[];
-  /** In which senders are, and in which they are looked for. */
+  /** Groups that Whiteline sends in and searches. */
   groups?: readonly string[];
   /** Of this machine, by which NDI sends, receives and is found. */
   addresses?: readonly string[];

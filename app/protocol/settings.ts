@@ -34,7 +34,7 @@ function isRead(read: (text: string) => unknown): (text: string) => boolean {
 export const keepDeletedDays = [7, 30, 90, 365] as const;
 export const keepDeletedDaysSchema = z.literal(keepDeletedDays).nullable();
 
-/** How large everything in the window is drawn, beside what its size alone asks for. */
+/** Scale of everything in the window, on top of the scale that follows from the window's size. */
 export const windowScalesPercent = [75, 90, 100, 110, 125, 150, 175, 200] as const;
 
 export const settingsSchema = z.strictObject({

@@ -29,7 +29,7 @@ export function lowestFreeNumber(base: string, taken: Iterable<string>): number 
   return number;
 }
 
-/** Names that something else has: their numbers were passed over for these, which rise. */
+/** Names already in use, and the names with higher numbers that were taken instead. */
 export function passedOver(base: string, names: readonly string[]): string[] {
   const last = names.at(-1);
   const passed: string[] = [];

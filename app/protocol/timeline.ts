@@ -27,7 +27,7 @@ export interface TimelineBlock {
   lossFrames: Uint32Array;
   /** Indexes of `lossMarks`. */
   lossMark: Uint8Array;
-  /** Lost frames that are in no loss of the list, which has an end. */
+  /** Lost frames beyond the list of losses, which is limited. */
   framesUnlisted: number;
 }
 

@@ -87,7 +87,7 @@ export function parametersOf<Table extends CommandTable<Table>, Name extends Nam
   const problem = first?.problem ?? badInput('command', `parameters of ${name}`, command);
   throw new WhitelineError({
     ...problem,
-    // An operator knows a field by its own name, not by the way to it.
+    // Show the field's own name; an operator does not know its path.
     remedy: problem.remedy ?? `Correct ${problem.field?.split('.').at(-1)} and try again`,
   });
 }

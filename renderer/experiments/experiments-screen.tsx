@@ -34,7 +34,7 @@ export function ExperimentsScreen({ board }: { board: ChartBoard }) {
   const place = runFolder === null ? null : placeOf(runFolder, session);
   const steps = useExperiments((state) => state.draft.steps);
 
-  // A run that was seen here stays to be seen once it is over, whoever started it.
+  // Keep showing a run after it ends, whoever started it.
   useEffect(() => {
     if (isRunning && chosenView === null) useExperiments.setState({ view: 'run' });
   }, [isRunning, chosenView]);

@@ -11,7 +11,7 @@ import styles from './top-bar.module.css';
 export function TopBar() {
   const hindrance = useHindrances();
   const showsStreams = useScreen((state) => state.shown === 'streams');
-  // Before the engine has spoken, as after a reload, nobody knows whether something runs.
+  // After a reload the mode is unknown until the engine reports its state.
   const mode = useConsole((view) => view.engine?.mode ?? null);
   const mayOperate = useConsole(({ right }) => right === 'operate');
   const isRamp = useIsRamp();

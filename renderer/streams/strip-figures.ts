@@ -178,7 +178,7 @@ export function notSentOf(stream: StreamView): StripFigure {
   };
 }
 
-/** Both in the least room: beside what was lost stands what was not sent, where there is any, in the place of what was lost just now. */
+/** Lost and not sent in little room: frames that were not sent, if any, replace the count of the last second. */
 export function lossesOf(stream: StreamView): StripFigure {
   const lost = lostOf(stream);
   if (!stream.framesSenderMissed) return lost;

@@ -12,7 +12,7 @@ export interface StripNote {
   help?: string;
 }
 
-/** A sender that this console started, there or here, is its own. */
+/** Senders that this console started, here or elsewhere, are not of others. */
 function isOfOthers({ isSenderRemote, sentFrom, receivedOn }: StreamView): boolean {
   return isSenderRemote && sentFrom === null && receivedOn === null;
 }

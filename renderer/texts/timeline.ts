@@ -4,7 +4,7 @@ export const timelineTexts = {
   short: 'Timeline',
   span: 'Time shown',
   spans: { minute: 'Newest minute', run: 'Whole run' },
-  /** Of the drawing, for whom it cannot be seen. */
+  /** Describes the drawing to screen readers. */
   drawing: (stream: string) =>
     `Intervals between the pictures of ${stream} over time, in milliseconds, and its losses`,
   zoomIn: 'Zoom in',

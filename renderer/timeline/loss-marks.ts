@@ -3,7 +3,7 @@ import { type Plot, type TimeRange, xOf } from './view-range';
 
 type Losses = Pick<TimelineBlock, 'lossFromMs' | 'lossToMs' | 'lossFirstFrame' | 'lossFrames' | 'lossMark'>;
 
-/** A short loss is as easy to hit as a long one. */
+/** Makes short losses as easy to click as long ones. */
 const reachPx = 8;
 
 /** The loss whose mark is nearest to a place, by its index; null: none is near. */

@@ -47,7 +47,7 @@ function StreamTimeline({ streamId }: { streamId: number }) {
     if (index === null || !block || !shownRange) return;
     setChosenFrame(block.lossFirstFrame[index] ?? null);
     const shown = showing(shownRange, block.lossFromMs[index] ?? 0);
-    // What is looked at does not move away.
+    // Keep the range in place while the operator inspects it.
     setRange(within(shown, allOf(block)));
   }
   const beside = (step: 1 | -1): void => choose(block && besideLoss(block, chosenFrame, step));

@@ -36,7 +36,7 @@ export function useTimelineBlock({ streamId, span, range }: Asked): Answered {
       setAnswered((before) =>
         result ? { block: result, isGone: false } : { block: before.block, isGone: true },
       );
-      // What is looked at in detail stands still.
+      // Do not update a range that the operator has zoomed into.
       if (range === null && result) timer = setTimeout(() => void ask(), pauseMs);
     };
     void ask();

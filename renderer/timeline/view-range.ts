@@ -16,7 +16,7 @@ export function within({ fromMs, toMs }: TimeRange, all: TimeRange): TimeRange {
   return { fromMs: from, toMs: from + span };
 }
 
-/** Shorter (factor below 1) or longer, around a moment that stays where it is. */
+/** Zooms in (factor below 1) or out around a fixed moment. */
 export function zoomed({ fromMs, toMs }: TimeRange, factor: number, aroundMs: number): TimeRange {
   return {
     fromMs: aroundMs - (aroundMs - fromMs) * factor,

@@ -14,7 +14,7 @@ const view = ({ id = 1, state = 'receiving', lost = 0, lostNow = 0, inOutages = 
   ...{ id, state, lostTotal: lost, lostNow, framesInOutages: inOutages },
 });
 
-/** Looks one second apart, of which each counts up to a second before it. */
+/** Looks one second apart. Each counts up to one second before it. */
 function looked(...looks: Given[][]): CleanTime {
   const clean = new CleanTime();
   for (const [index, given] of looks.entries()) clean.look((index + 1) * 1e9, given.map(view));

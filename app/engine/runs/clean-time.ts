@@ -13,7 +13,7 @@ interface Span {
 
 /**
  * How long no frame of any stream was lost. Only time in which all streams were received and counted is clean, so that an outage,
- * a stream that is still connecting, and losses that are not measured end it. Right to a look, of which there are four a second.
+ * a stream that is still connecting, and losses that are not measured end it. Exact to one look; there are four a second.
  */
 export class CleanTime {
   private longest: Span | null = null;

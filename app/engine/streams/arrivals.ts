@@ -109,7 +109,7 @@ export class Arrivals {
   }
 }
 
-/** What is not a number says nothing. */
+/** Ignores what is not a number. */
 function lesser(one = Number.NaN, other: number): number {
   if (Number.isNaN(one)) return other;
   return Number.isNaN(other) ? one : Math.min(one, other);

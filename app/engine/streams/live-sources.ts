@@ -9,7 +9,7 @@ type Known = Pick<LiveSource, 'sender' | 'format'>;
 /** Who follows more than these in one sitting has the oldest looked at anew. */
 const mostKnown = 1000;
 
-/** What is on the network, with what became known of it when it was followed. */
+/** Sources on the network. Size, rate and kind are known once a source was followed. */
 export class LiveSources {
   private readonly known = new Map<string, Known>();
 

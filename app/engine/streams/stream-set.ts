@@ -302,7 +302,7 @@ export class StreamSet {
 
   /**
    * Adds one stream of a source, by default the first: sender, then a receiver that looks for it. Its name has the lowest
-   * number that is free. A host that dies meanwhile is waited for, once.
+   * number that is free. If a host dies meanwhile, waits for its restart once.
    */
   addStream(namePrefix: string, settings: StreamSettings = { audio: true }): Promise<Stream> {
     return this.throughDeath(() => this.openStream(namePrefix, settings));

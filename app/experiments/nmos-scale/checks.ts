@@ -90,7 +90,7 @@ export function checkScale(parameters: NmosScaleParameters, most = openFilesLimi
   if (connections === 'per-node') checkConnections(here, most, 'or share connections (connections: pool)');
 }
 
-/** What is wrong where nodes run on other machines. */
+/** Errors of settings for nodes on other machines. */
 function wrongPlaces(parameters: NmosScaleParameters): WhitelineError[] {
   const names = nodeMachines(parameters);
   const { nodes, connections, poolSize, inNamespaces, crosspoints } = parameters;
