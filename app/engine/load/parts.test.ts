@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readProcessTicks, ticksPerSecond } from './cpu';
 import { compareRole, lateKnown, lookAtRole, partByThreadName, partOfThread, type RoleLook } from './parts';
@@ -206,13 +207,15 @@ time.sleep(600)
 test('threads of a real process: by the names that they took, also after they were first seen', async () => {
   const child = spawn('python3', ['-c', namedThreads], { stdio: ['pipe', 'pipe', 'inherit'] });
   closers.push(() => child.kill('SIGKILL'));
+  // By lines: unbuffered, Python writes a line in two pieces.
+  const lines = createInterface({ input: child.stdout });
   const processId = child.pid ?? 0;
-  await once(child.stdout, 'data');
+  await once(lines, 'line');
   const reader = new ThreadReader();
   closers.push(() => reader.close());
   const first = lookAtRole('sending', [processId], reader);
   child.stdin.write('\n');
-  await once(child.stdout, 'data');
+  await once(lines, 'line');
   const burntTicks = (readProcessTicks(processId) ?? Number.NaN) + ticksPerSecond;
   // A second of the CPU takes long where many share it.
   const patience = { timeout: 240_000 };

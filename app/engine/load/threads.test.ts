@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readProcessTimes } from './cpu';
 import { ThreadReader } from './threads';
@@ -27,6 +28,8 @@ end.set()
 test('a thread that takes the place of one that ended is seen, though the process has as many as before', async () => {
   const child = spawn('python3', ['-c', changingThreads], { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
+  // By lines: unbuffered, Python writes a line in two pieces.
+  const lines = createInterface({ input: child.stdout });
   const processId = child.pid ?? 0;
   const reader = new ThreadReader();
   onTestFinished(() => reader.close());
@@ -34,7 +37,7 @@ test('a thread that takes the place of one that ended is seen, though the proces
   const seen: string[][] = [];
   for (let change = 0; change < 4; change++) {
     if (change > 0) child.stdin.write('\n');
-    await once(child.stdout, 'data');
+    await once(lines, 'line');
     // The kernel lets go of a thread a moment after it was joined.
     await vi.waitFor(() => expect(readProcessTimes(processId)?.threads).toBe(2));
     expect(look()).toEqual(readdirSync(`/proc/${processId}/task`).sort());
