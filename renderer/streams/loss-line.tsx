@@ -28,19 +28,32 @@ export function LossLine({ streamId, framesPerSecond }: Props) {
   useEffect(() => {
     const shown = canvas.current;
     if (!shown) return;
-    let drawn = '';
     const dark = matchMedia('(prefers-color-scheme: dark)');
+    let drawn = '';
+    // Sizes and colours are kept: after a canvas has got its size, to ask for either lays out the page.
+    let [widthPx, heightPx] = [0, 0];
+    let isDark = dark.matches;
+    let colours = coloursOf(shown);
     const draw = (): void => {
       // The run may have made another line of it.
       const line = lossLines.of(streamId);
-      const { clientWidth, clientHeight } = shown;
-      const state = `${line.revision} ${clientWidth} ${clientHeight} ${dark.matches}`;
-      if (state === drawn || clientWidth === 0) return;
+      const state = `${line.revision} ${widthPx} ${heightPx} ${dark.matches}`;
+      if (state === drawn || widthPx === 0) return;
       drawn = state;
-      paint(shown, line, framesPerSecond);
+      if (isDark !== dark.matches) {
+        isDark = dark.matches;
+        colours = coloursOf(shown);
+      }
+      paint(shown, line, framesPerSecond, colours);
     };
-    draw();
-    const sizes = new ResizeObserver(draw);
+    const sizes = new ResizeObserver(([change]) => {
+      if (!change) return;
+      widthPx = Math.round(change.contentRect.width * devicePixelRatio);
+      heightPx = Math.round(change.contentRect.height * devicePixelRatio);
+      if (shown.width !== widthPx) shown.width = widthPx;
+      if (shown.height !== heightPx) shown.height = heightPx;
+      draw();
+    });
     sizes.observe(shown);
     const stop = lossLines.listen(draw);
     return () => {
@@ -59,20 +72,27 @@ export function LossLine({ streamId, framesPerSecond }: Props) {
   );
 }
 
-function paint(canvas: HTMLCanvasElement, line: Line, framesPerSecond: number): void {
+interface Colours {
+  bar: string;
+  base: string;
+}
+
+function coloursOf(canvas: HTMLCanvasElement): Colours {
+  const { color, borderBottomColor } = getComputedStyle(canvas);
+  return { bar: color, base: borderBottomColor };
+}
+
+function paint(canvas: HTMLCanvasElement, line: Line, framesPerSecond: number, colours: Colours): void {
   const context = canvas.getContext('2d');
   if (!context) return;
-  const width = Math.round(canvas.clientWidth * devicePixelRatio);
-  const height = Math.round(canvas.clientHeight * devicePixelRatio);
-  canvas.width = width;
-  canvas.height = height;
-  const { color, borderBottomColor } = getComputedStyle(canvas);
+  const { width, height } = canvas;
+  context.clearRect(0, 0, width, height);
   for (let second = 0; second < lineSeconds; second++) {
     const frames = line.at(second);
     if (frames === unknown) continue;
     const left = Math.round((second * width) / lineSeconds);
     const right = Math.round(((second + 1) * width) / lineSeconds);
-    context.fillStyle = borderBottomColor;
+    context.fillStyle = colours.base;
     context.fillRect(
       left,
       height - basePixels * devicePixelRatio,
@@ -80,7 +100,7 @@ function paint(canvas: HTMLCanvasElement, line: Line, framesPerSecond: number): 
       basePixels * devicePixelRatio,
     );
     const bar = barPixels(frames, framesPerSecond, height);
-    context.fillStyle = color;
+    context.fillStyle = colours.bar;
     context.fillRect(left, height - bar, Math.max(1, right - left - 1), bar);
   }
   const { sum } = line;
