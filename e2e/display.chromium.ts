@@ -103,6 +103,38 @@ function whiteLineOf(page: Page) {
   });
 }
 
+test('a field is drawn in the shape and the colours of its frame', async ({ openWindow }) => {
+  const page = await openWindow('display');
+  await page.evaluate(`${await bundledForPage('painter')}; window.painter = painter;`);
+  const drawn = await page.evaluate(() => {
+    const { painter } = window as unknown as { painter: typeof import('./painter') };
+    const canvas = document.createElement('canvas');
+    const gl = canvas.getContext('webgl2', { alpha: false, preserveDrawingBuffer: true });
+    if (!gl) throw new Error('this page has no WebGL2');
+    const display = new painter.DisplayPainter(gl);
+    /** Each row of its own colour; its rows from the top, RGBA of the first pixel. */
+    const rowsOf = (height: number, rowsOfColour: number, isField: boolean): number[][] => {
+      const colours = Array.from({ length: height }, (_, row) => Math.floor(row / rowsOfColour));
+      const pixels = Uint8Array.from(
+        colours.flatMap((colour) => [90 + (colour % 50), 60 + (colour % 150), 170, 120, 90, 60, 170, 120]),
+      );
+      display.draw({
+        ...{ frameNumber: null, sourceId: 0, streamWidth: 4, streamHeight: height, isField },
+        ...{ rateNumerator: 30, rateDenominator: 1, width: 4, height, reducedBy: 1, everyNth: 1 },
+        ...{ pixelFormat: 'uyvy', pixels },
+      });
+      const read = new Uint8Array(canvas.height * 4);
+      gl.readPixels(0, 0, 1, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, read);
+      return Array.from({ length: canvas.height }, (_, row) => [
+        ...read.slice(row * 4, row * 4 + 4),
+      ]).reverse();
+    };
+    return { frame: rowsOf(720, 2, false), field: rowsOf(360, 1, true) };
+  });
+  expect(drawn.field).toEqual(drawn.frame);
+  expect(new Set(drawn.field.map(String)).size).toBeGreaterThan(100);
+});
+
 test('the white line stands where its frame says, and its refreshes are counted', async ({ openWindow }) => {
   const window = await openWindow('white-line');
   const hz = window.locator('[data-metric="refreshHz"]');

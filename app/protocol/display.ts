@@ -34,6 +34,8 @@ export interface ViewedPicture {
   /** As captured. */
   streamWidth: number;
   streamHeight: number;
+  /** It has every other line of its frame. */
+  isField: boolean;
   rateNumerator: number;
   rateDenominator: number;
   /** Of `pixels`. */

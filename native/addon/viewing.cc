@@ -40,6 +40,7 @@ Napi::Value take(Napi::Env env, ViewBuffer& view) {
   set("width", picture->size.width);
   set("height", picture->size.height);
   set("reducedBy", picture->size.factor);
+  result.Set("isField", Napi::Boolean::New(env, picture->isField));
   set("everyNth", picture->everyNth);
   result.Set("pixelFormat", picture->format == PixelFormat::Uyvy ? "uyvy" : "bgra");
   const std::span<const uint8_t> taken = picture->pixels();

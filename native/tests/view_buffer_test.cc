@@ -23,8 +23,8 @@ CaptureRecord numbered(uint32_t frameNumber) {
 
 /** As a picture comes to it that is captured. */
 void capture(ViewBuffer& view, const OwnedPicture& picture, const CaptureRecord& record,
-             Rate rate = {30, 1}) {
-  if (view.wants(record, rate)) view.offer(picture.view(), record, rate);
+             Rate rate = {30, 1}, FrameFormat frameFormat = FrameFormat::Progressive) {
+  if (view.wants(record, rate)) view.offer(picture.view(), frameFormat, record, rate);
 }
 
 /** Luma counts the columns, chroma the pairs and the rows. */
@@ -111,6 +111,19 @@ TEST(ViewBuffer, GivesPicturesInTheirOrderAndDropsTheOldestOfMoreThanThree) {
     view.giveBack(std::move(*viewed));
   }
   EXPECT_FALSE(view.take());
+}
+
+TEST(ViewBuffer, SaysWhichPicturesAreFieldsOfAFrame) {
+  ViewBuffer view;
+  view.configure(kLimits);
+  const OwnedPicture picture = gradient(320, 90);
+  for (const FrameFormat format : {FrameFormat::Progressive, FrameFormat::Interleaved, FrameFormat::Fields}) {
+    capture(view, picture, numbered(1), {30, 1}, format);
+    const std::optional<ViewedPicture> viewed = view.take();
+    ASSERT_TRUE(viewed);
+    EXPECT_EQ(viewed->isField, format == FrameFormat::Fields);
+    EXPECT_EQ(viewed->height, 90);
+  }
 }
 
 TEST(ViewBuffer, KeepsToTheRateByTheNumbersAndCountsWhereThereAreNone) {

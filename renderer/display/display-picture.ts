@@ -203,6 +203,9 @@ function intervalMsOf({ rateNumerator, rateDenominator, everyNth }: PictureMessa
 }
 
 function shapeOf(picture: PictureMessage): string {
-  const { streamWidth, streamHeight, width, height, everyNth, rateNumerator, rateDenominator } = picture;
-  return [streamWidth, streamHeight, width, height, everyNth, rateNumerator, rateDenominator].join(' ');
+  const { streamWidth, streamHeight, isField, width, height, everyNth, rateNumerator, rateDenominator } =
+    picture;
+  return [streamWidth, streamHeight, isField, width, height, everyNth, rateNumerator, rateDenominator].join(
+    ' ',
+  );
 }

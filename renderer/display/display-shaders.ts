@@ -1,6 +1,6 @@
 /**
  * Captured picture → canvas, pixel by pixel; row 0 of the picture is at the top. UYVY has video levels and the matrix of its
- * height, as native/media/pattern/colour.h has them; BGRA has its bytes in that order.
+ * frame's height, as native/media/pattern/colour.h has them; BGRA has its bytes in that order.
  */
 export const displayFragments = `#version 300 es
 precision highp float;
@@ -9,6 +9,7 @@ uniform sampler2D picture;
 uniform bool isUyvy;
 uniform bool isBt709;
 uniform int rows;
+uniform int linesOfRow;
 out vec4 result;
 vec3 colourOf(float luma, vec2 chroma) {
   float grey = (luma - 16.0 / 255.0) * 1.164384;
@@ -18,7 +19,7 @@ vec3 colourOf(float luma, vec2 chroma) {
     : vec3(grey + 1.596024 * uv.y, grey - 0.391769 * uv.x - 0.812973 * uv.y, grey + 2.017227 * uv.x);
 }
 void main() {
-  ivec2 pixel = ivec2(int(gl_FragCoord.x), rows - 1 - int(gl_FragCoord.y));
+  ivec2 pixel = ivec2(int(gl_FragCoord.x), rows - 1 - int(gl_FragCoord.y) / linesOfRow);
   if (!isUyvy) {
     result = vec4(texelFetch(picture, pixel, 0).bgr, 1.0);
     return;

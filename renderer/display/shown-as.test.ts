@@ -3,6 +3,7 @@ import { shownAs } from './shown-as';
 
 const full = {
   ...{ frameNumber: 1, sourceId: 1, streamWidth: 1920, streamHeight: 1080, width: 1920, height: 1080 },
+  isField: false,
   ...{ rateNumerator: 60, rateDenominator: 1, reducedBy: 1, everyNth: 1, pixelFormat: 'uyvy' as const },
 };
 
@@ -22,4 +23,10 @@ test('above it says by how much it is reduced', () => {
     text: '1920×1080 @ 150, one frame in 3 shown',
     isReduced: true,
   });
+});
+
+test('a field is named by the size of its frame', () => {
+  expect(shownAs({ ...full, streamHeight: 540, height: 540, isField: true }).text).toBe(
+    '1920×1080 @ 60, shown in full size and at full rate',
+  );
 });

@@ -81,7 +81,7 @@ void Looking::carryOut(const Look& look) {
   if (!picture) return;
   const uint32_t frameNumber = look.record.frameNumber;
   if (look.keeper) look.keeper->keep(frameNumber, *picture);
-  if (look.isViewed) view_.offer(*picture, look.record, look.picture->rate);
+  if (look.isViewed) view_.offer(*picture, look.picture->frameFormat, look.record, look.picture->rate);
   if (look.isPreviewed) preview_.make(*picture, look.picture->frameFormat, frameNumber);
 }
 

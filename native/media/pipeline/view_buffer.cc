@@ -41,7 +41,8 @@ bool ViewBuffer::wants(const CaptureRecord& record, Rate rate) {
   return number % static_cast<uint32_t>(everyNthOf(rate, limits_->picturesPerSecond)) == 0;
 }
 
-void ViewBuffer::offer(const PictureView& picture, const CaptureRecord& record, Rate rate) {
+void ViewBuffer::offer(const PictureView& picture, FrameFormat frameFormat, const CaptureRecord& record,
+                       Rate rate) {
   ViewedPicture viewed;
   {
     const std::lock_guard lock(mutex_);
@@ -60,6 +61,7 @@ void ViewBuffer::offer(const PictureView& picture, const CaptureRecord& record, 
   viewed.width = picture.width;
   viewed.height = picture.height;
   viewed.rate = rate;
+  viewed.isField = frameFormat == FrameFormat::Fields;
   copyReduced(picture, viewed.size, viewed.pixels().data());
   const std::lock_guard lock(mutex_);
   if (!limits_) return;

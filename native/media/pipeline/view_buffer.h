@@ -11,6 +11,7 @@
 #include "native/base/platform/aligned_bytes.h"
 #include "native/media/pattern/picture.h"
 #include "native/media/pattern/reduced_copy.h"
+#include "native/media/pipeline/incoming.h"
 #include "native/media/records/records.h"
 
 namespace whiteline {
@@ -33,6 +34,8 @@ struct ViewedPicture {
   int width = 0;
   int height = 0;
   Rate rate{0, 0};
+  /** Half the lines of its frame. */
+  bool isField = false;
   /** Of `pixels()`. */
   ReducedSize size{.width = 0, .height = 0, .factor = 1};
   /** Only frames whose number is a multiple of this come; 1: all. */
@@ -59,7 +62,7 @@ class ViewBuffer {
    * of every picture. */
   bool wants(const CaptureRecord& record, Rate rate);
   /** A picture that was wanted. One thread at a time. */
-  void offer(const PictureView& picture, const CaptureRecord& record, Rate rate);
+  void offer(const PictureView& picture, FrameFormat frameFormat, const CaptureRecord& record, Rate rate);
 
   /** The oldest picture that was not taken. */
   std::optional<ViewedPicture> take();

@@ -241,7 +241,13 @@ test('a picture for a display says what was left out of it', async () => {
   const next = () => waitFor('a picture', () => receiver.takeView() ?? undefined);
   const picture = await next();
   expect(picture).toMatchObject({ sourceId, streamWidth: 640, streamHeight: 360, width: 160, height: 90 });
-  expect(picture).toMatchObject({ reducedBy: 4, everyNth: 3, rateNumerator: 30, rateDenominator: 1 });
+  expect(picture).toMatchObject({
+    isField: false,
+    reducedBy: 4,
+    everyNth: 3,
+    rateNumerator: 30,
+    rateDenominator: 1,
+  });
   expect((picture.frameNumber ?? Number.NaN) % 3).toBe(0);
   expect(picture.pixels).toHaveLength(160 * 90 * (picture.pixelFormat === 'uyvy' ? 2 : 4));
   sender.setFaults([{ verb: 'black', ...always }]);
