@@ -176,6 +176,7 @@ export const texts = {
     crashedText: 'The engine stopped before it gave one.',
     measuring: 'Measuring',
     now: (of: string) => `now: ${of}`,
+    nowSaid: 'now',
     worst: 'Worst so far',
     worstOfAll: 'Worst',
     more: 'Full text',

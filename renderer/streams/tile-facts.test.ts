@@ -23,6 +23,7 @@ test('a run that measures says how it does now, its worst row, its step and the 
   expect(tileFacts({ streams, rows, provisional: 3, progress })).toMatchObject({
     now: { verdict: 'FAIL', of: 'Whiteline 2', reason: '3 frames dropped' },
     worst: { verdict: 'WARN', of: 'row 1' },
+    reason: 'now: 3 frames dropped',
     step: 'Step 2 of 8',
     left: '1 min 20 s left',
   });
@@ -32,9 +33,18 @@ test('streams that do alike are counted, and one without a verdict says nothing'
   const streams = [1, 2, 3].map((id) => streamView(id, { verdict: id < 3 ? 'PASS' : null }));
   expect(tileFacts({ streams, rows: [], provisional: null, progress: null })).toEqual({
     now: { verdict: 'PASS', of: '2 of 3 streams', reason: streams[0]?.reason },
-    ...{ worst: null, step: null, left: null },
+    ...{ worst: null, reason: '', step: null, left: null },
   });
   expect(tileFacts({ streams: [], rows: [], provisional: null, progress: null }).now).toBeNull();
+});
+
+test('the reason says whether it is of now or of a row', () => {
+  const rows = [closed(0, 'INVALID', { reason: rowOf(0, { reason: 'the machine was busy' }).reason })];
+  const of = (verdict: Verdict, reason: string) =>
+    tileFacts({ streams: [streamView(1, { verdict, reason })], rows, provisional: null, progress: null })
+      .reason;
+  expect(of('WARN', '5 frames dropped')).toBe('now: 5 frames dropped');
+  expect(of('PASS', 'no frame lost')).toBe('row 0: the machine was busy');
 });
 
 test('before the first step it is the baseline; a run whose end is not known has no time left', () => {

@@ -26,18 +26,26 @@ export interface TileFacts {
   now: Judged | null;
   /** Of the rows that are closed; null: there is none. */
   worst: Judged | null;
+  /** Why it is not a PASS, with what it is of: of now where both are not. Empty: all is well. */
+  reason: string;
   step: string | null;
   left: string | null;
 }
 
 /** How a run does while it measures. */
 export function tileFacts({ streams, rows, provisional, progress }: Measured): TileFacts {
+  const now = nowOf(streams);
+  const worst = worstRow(rows.filter(({ index }) => index !== provisional));
   return {
-    now: nowOf(streams),
-    worst: worstRow(rows.filter(({ index }) => index !== provisional)),
+    ...{ now, worst },
+    reason: (now && saidOf(now, texts.verdict.nowSaid)) || (worst && saidOf(worst, worst.of)) || '',
     step: progress && texts.verdict.step(progress.step, progress.steps),
     left: progress && progress.remainingSeconds > 0 ? leftText(progress.remainingSeconds) : null,
   };
+}
+
+function saidOf({ verdict, reason }: Judged, of: string): string {
+  return verdict === 'PASS' || reason === '' ? '' : `${of}: ${reason}`;
 }
 
 function nowOf(streams: readonly StreamView[]): Judged | null {

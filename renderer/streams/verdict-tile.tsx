@@ -65,7 +65,7 @@ function Measuring() {
 
 const none: [] = [];
 
-export function RunningTile({ facts: { now, worst, step, left } }: { facts: TileFacts }) {
+export function RunningTile({ facts: { now, worst, reason, step, left } }: { facts: TileFacts }) {
   return (
     <>
       <p className={styles.now}>
@@ -82,14 +82,9 @@ export function RunningTile({ facts: { now, worst, step, left } }: { facts: Tile
         </p>
       )}
       {worst && <Worst judged={worst} lead={texts.verdict.worst} />}
-      <Reason text={reasonOf(now) || reasonOf(worst)} />
+      <Reason text={reason} />
     </>
   );
-}
-
-/** What is well needs no reason. */
-function reasonOf(judged: Judged | null): string {
-  return judged && judged.verdict !== 'PASS' ? judged.reason : '';
 }
 
 function WorstRow() {

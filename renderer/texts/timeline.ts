@@ -16,8 +16,8 @@ export const timelineTexts = {
   none: 'No picture has come yet.',
   gone: 'The stream has ended. This is how it was.',
   noLosses: 'No loss since the warm-up.',
-  losses: (losses: number, frames: number) =>
-    `${losses === 1 ? '1 loss' : `${losses} losses`} of ${frames === 1 ? '1 frame' : `${frames} frames`} since the warm-up`,
+  losses: (places: number, { lostFrames, notSentFrames }: { lostFrames: number; notSentFrames: number }) =>
+    `${lostFrames === 1 ? '1 frame' : `${lostFrames} frames`} lost and ${notSentFrames} not sent, in ${places === 1 ? '1 place' : `${places} places`} since the warm-up`,
   unlisted: (frames: number) => `${frames} more lost frames are in losses that are not listed.`,
   previous: 'Previous loss',
   next: 'Next loss',

@@ -31,7 +31,11 @@ export function markOf(losses: Losses, index: number): LossMark {
   return lossMarks[losses.lossMark[index] ?? 0] ?? 'absent';
 }
 
-/** All frames of the losses that are listed. */
-export function framesOf({ lossFrames }: Losses): number {
-  return lossFrames.reduce((sum, frames) => sum + frames, 0);
+/** Of the losses that are listed. Lost are those that never came and those that came spoilt. */
+export function framesOf(losses: Losses): { lostFrames: number; notSentFrames: number } {
+  const frames = { lostFrames: 0, notSentFrames: 0 };
+  losses.lossFrames.forEach((count, index) => {
+    frames[markOf(losses, index) === 'not-sent' ? 'notSentFrames' : 'lostFrames'] += count;
+  });
+  return frames;
 }

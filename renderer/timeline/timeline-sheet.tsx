@@ -178,14 +178,14 @@ function followed(block: TimelineBlock, span: Asked['span']): TimeRange {
   return span === 'run' ? within(allOf(block), allOf(block)) : { fromMs: block.fromMs, toMs: block.toMs };
 }
 
-/** Keys of the sheet; a choice keeps its arrows. */
+/** Keys of the sheet. A choice that was reached by the keyboard keeps its arrows. */
 function useKeys(actions: Record<string, () => void>): void {
   const newest = useRef(actions);
   newest.current = actions;
   useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
-      if (event.target instanceof HTMLInputElement) return;
+      if (event.target instanceof HTMLInputElement && event.target.matches(':focus-visible')) return;
       const action = newest.current[event.key];
       if (!action) return;
       event.preventDefault();

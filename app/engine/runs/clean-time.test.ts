@@ -47,13 +47,12 @@ test.each([
   expect(lengths([{}], [{}], [given])).toEqual({ nowMs: 0, longestMs: 1000 });
 });
 
-test('a stream that is added ends it while it connects, and one that is removed does not', () => {
-  expect(
-    lengths([{}], [{}], [{}, { id: 2, state: 'connecting', lost: null }], [{}, { id: 2, lost: 7 }]),
-  ).toEqual({
-    nowMs: 0,
-    longestMs: 1000,
-  });
+test('a stream that is added belongs to it from when it is counted, and one that is removed no more', () => {
+  const added: Given[] = [{}, { id: 2, state: 'connecting', lost: null }];
+  expect(lengths([{}], [{}], added, added)).toEqual({ nowMs: 3000, longestMs: 3000 });
+  expect(lengths([{}], [{}], added, [{}, { id: 2 }])).toEqual({ nowMs: 3000, longestMs: 3000 });
+  expect(lengths([{}], [{}], added, [{}, { id: 2, lost: 7 }])).toEqual({ nowMs: 0, longestMs: 2000 });
+  expect(lengths([{}], [{}, { id: 2 }], added)).toEqual({ nowMs: 0, longestMs: 1000 });
   expect(lengths([{}, { id: 2 }], [{}, { id: 2 }], [{}], [{}])).toEqual({ nowMs: 3000, longestMs: 3000 });
 });
 

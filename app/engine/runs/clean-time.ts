@@ -12,8 +12,9 @@ interface Span {
 }
 
 /**
- * How long no frame of any stream was lost. Only time in which all streams were received and counted is clean, so that an outage,
- * a stream that is still connecting, and losses that are not measured end it. Exact to one look; there are four a second.
+ * How long no frame of any stream was lost. Only time in which all streams were received and counted is clean, so that an outage
+ * and losses that are not measured end it. A stream belongs to it from when it is first counted: one that is added and still
+ * connects has lost nothing. Exact to one look; there are four a second.
  */
 export class CleanTime {
   private longest: Span | null = null;
@@ -21,19 +22,23 @@ export class CleanTime {
   /** Up to when the last look counted, and frames lost until then by stream. */
   private lookedNs: number | null = null;
   private lost = new Map<number, number>();
+  /** Streams that were counted once. */
+  private begun = new Set<number>();
 
   look(atNs: number, views: readonly Seen[]): void {
     const countedNs = atNs - liveLossDelaySeconds * 1e9;
     if (this.lookedNs !== null && countedNs <= this.lookedNs) return;
     const lost = new Map(views.map((view) => [view.id, lostOf(view)]));
+    const begun = views.filter((view) => isCounted(view) || this.begun.has(view.id));
     const isClean =
-      views.length > 0 &&
-      views.every(isCounted) &&
+      begun.length > 0 &&
+      begun.every(isCounted) &&
       [...lost].every(([id, frames]) => frames <= (this.lost.get(id) ?? frames));
     this.now = isClean ? { fromNs: this.now?.fromNs ?? countedNs, toNs: countedNs } : null;
     if (this.now && lengthNs(this.now) > lengthNs(this.longest)) this.longest = this.now;
     this.lookedNs = countedNs;
     this.lost = lost;
+    this.begun = new Set(begun.map(({ id }) => id));
   }
 
   /** Null before anything was counted. nowMs: 0 while a stream is out, or its losses are not known. */
