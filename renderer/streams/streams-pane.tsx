@@ -59,7 +59,8 @@ function NoStreams() {
   );
   const session = useConsole((view) => view.engine?.session ?? null);
   const rows = useConsole((view) => view.rows);
-  if (!isRamp || !run?.verdict || rows.length === 0) return <WhyNone />;
+  // One that was stopped has no verdict, but says what it found until then.
+  if (!isRamp || !run?.reason || rows.length === 0) return <WhyNone />;
   return <RampResult run={run} rows={rows} place={placeOf(run.folder, session).run} />;
 }
 
