@@ -118,6 +118,16 @@ export function cutWords(page: Page): Promise<string[]> {
           found.add(`“${text}” is cut short although ${roomPx.toFixed(0)} px are free beside it`);
       }
     }
+    // A hint in an empty field cannot be scrolled to.
+    const pen = document.createElement('canvas').getContext('2d');
+    for (const field of root.querySelectorAll<HTMLInputElement>('input:placeholder-shown')) {
+      if (!pen || !isDrawn(field)) continue;
+      const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+      pen.font = font;
+      const roomPx = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      if (pen.measureText(field.placeholder).width > roomPx + tolerancePx)
+        found.add(`the hint “${field.placeholder}” has no room in its field`);
+    }
     return [...found];
   });
 }
