@@ -39,7 +39,7 @@ test('the fleet: none, no machine invited, machines, one that is gone', async ({
       await expect(lines.and(page.locator(connected))).toHaveCount(3);
       await lines.filter({ hasText: 'render-1' }).click();
       await page.getByTestId('give-sendOn').click();
-      await page.waitForTimeout(20_000);
+      await page.waitForTimeout(6000);
       agents[1]?.stop();
       await expect(lines.and(page.locator('[data-state="silent"]'))).toHaveCount(1);
       await shootAll(whiteline, 'fleet');
@@ -112,7 +112,7 @@ for (const count of [1, 5, 100])
         await expect(machines(page).and(page.locator(connected)).first()).toBeVisible();
         await shootAll(whiteline, `fleet-of-${count}-unchosen`);
         await machines(page).first().click();
-        await page.waitForTimeout(20_000);
+        await page.waitForTimeout(6000);
         await shootAll(whiteline, `fleet-of-${count}`);
       } finally {
         stop();
