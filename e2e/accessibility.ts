@@ -9,7 +9,7 @@ const appFolder = fileURLToPath(new URL('..', import.meta.url));
 const axeSource = readFileSync(join(appFolder, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
 /** What fades in has no contrast yet. An animation without end is not waited for, and one that is taken away has ended. */
-async function untilFadedIn(): Promise<void> {
+export async function untilFadedIn(): Promise<void> {
   const finite = document
     .getAnimations()
     .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));

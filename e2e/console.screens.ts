@@ -3,12 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { recordRamp } from '../app/testing/recorded-ramp';
 import { recordRun } from '../app/testing/recorded-run';
 import { expect, killArchive, launchConsole, test, typeFormat } from './app';
-import { pictureSizes, shoot, shootAll } from './pictures';
+import { picturedSizes, shoot, shootAll } from './pictures';
 import { sendBeside } from './sender';
 
-/** Pictures of the screens, for people to view: test-results/e2e/screens. */
-
-const sizes = pictureSizes.usual;
+/** Pictures of the screens, for people to view, and what does not fit in them: test-results/e2e/screens. */
 
 test('sources of the network: none yet, chosen, followed, lost', async ({ whiteline }) => {
   const { page } = whiteline;
@@ -176,7 +174,7 @@ test('the display window: empty, in full size, reduced', async ({ whiteline }) =
     await command({ name: 'addStream', parameters: { source: 'white-line', format, pixelFormat: 'uyvy' } });
     await expect(display.getByTestId('display-shape')).toContainText(name);
     await expect(display.getByTestId('display-feedback')).not.toContainText('is being tried');
-    for (const size of sizes) {
+    for (const size of picturedSizes) {
       await display.setViewportSize(size);
       await display.waitForTimeout(1500);
       await shoot(display, `display-${name}-${size.width}`);

@@ -8,7 +8,7 @@ import { preflightRow } from '../app/testing/preflight-row';
 import { recordRun } from '../app/testing/recorded-run';
 import { type Console, expect, test } from './app';
 import { inviteBeside, startAgentBeside, startServerBeside } from './fleet-beside';
-import { pictureSizes, shootAll } from './pictures';
+import { shootAll } from './pictures';
 
 /** Pictures of the screen *Fleet*: test-results/e2e/screens. */
 
@@ -39,7 +39,7 @@ test('the fleet: none, no machine invited, machines, one that is gone', async ({
       await expect(lines.and(page.locator(connected))).toHaveCount(3);
       await lines.filter({ hasText: 'render-1' }).click();
       await page.getByTestId('give-sendOn').click();
-      await page.waitForTimeout(20_000);
+      await page.waitForTimeout(6000);
       agents[1]?.stop();
       await expect(lines.and(page.locator('[data-state="silent"]'))).toHaveCount(1);
       await shootAll(whiteline, 'fleet');
@@ -110,10 +110,10 @@ for (const count of [1, 5, 100])
         recordPreflights(runsFolder, agents);
         await page.keyboard.press('5');
         await expect(machines(page).and(page.locator(connected)).first()).toBeVisible();
-        await shootAll(whiteline, `fleet-of-${count}-unchosen`, pictureSizes.all);
+        await shootAll(whiteline, `fleet-of-${count}-unchosen`);
         await machines(page).first().click();
-        await page.waitForTimeout(20_000);
-        await shootAll(whiteline, `fleet-of-${count}`, pictureSizes.all);
+        await page.waitForTimeout(6000);
+        await shootAll(whiteline, `fleet-of-${count}`);
       } finally {
         stop();
       }

@@ -1,26 +1,14 @@
 import { type Pair, pairsOf } from '../app/experiments/matrix/pair-row';
 import { reasonOf } from '../app/facts/reason-words';
 import type { Row } from '../app/facts/row';
-import { shellChannels } from '../app/protocol/bridge';
 import type { EngineMessage } from '../app/protocol/console';
 import { type MeasuredPair, matrixRow } from '../app/testing/matrix-row';
 import { stateOf } from '../renderer/testing/engine-state';
-import { type Console, expect, test } from './app';
+import { expect, test } from './app';
+import { say } from './engine-said';
 import { shootAll } from './pictures';
 
 /** Pictures of the map of a fleet matrix in the window: test-results/e2e/screens. */
-
-/** What the engine would say of a run, in its place. */
-async function say({ page }: Console, messages: readonly EngineMessage[]): Promise<void> {
-  await page.evaluate(
-    ({ messages, type }) => {
-      const { port1, port2 } = new MessageChannel();
-      window.postMessage({ type }, '*', [port2]);
-      for (const message of messages) port1.postMessage(message);
-    },
-    { messages: [...messages], type: shellChannels.enginePort },
-  );
-}
 
 function messagesOf(rows: readonly Row[], pairs: number): EngineMessage[] {
   const isOver = rows.length === pairs;

@@ -1,5 +1,7 @@
 import { test as base, type Page } from '@playwright/test';
+import { untilFadedIn } from './accessibility';
 import { expect } from './app';
+import { cutWords } from './cut-words';
 import { unreadable } from './readable';
 
 /** Between these two the console has to fit. */
@@ -15,7 +17,7 @@ const usualSize = { width: 1600, height: 1000 };
 export async function expectFits(page: Page, name: string): Promise<void> {
   for (const size of [smallest, largest]) {
     await resize(page, size);
-    const found = [...(await misfits(page)), ...(await unreadable(page))];
+    const found = await findMisfits(page);
     if (found.length > 0)
       await page.screenshot({ path: base.info().outputPath(`${name}-${size.width}.png`) });
     expect(found, `${name} at ${size.width}×${size.height}`).toEqual([]);
@@ -23,10 +25,16 @@ export async function expectFits(page: Page, name: string): Promise<void> {
   await resize(page, usualSize);
 }
 
-async function resize(page: Page, size: typeof usualSize): Promise<void> {
+export async function resize(page: Page, size: typeof usualSize): Promise<void> {
   await page.setViewportSize(size);
   // What is drawn to measure, as charts are, follows a frame later.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/** What is wrong with the layout that is shown now, a line for each. */
+export async function findMisfits(page: Page): Promise<string[]> {
+  await page.evaluate(untilFadedIn);
+  return [...(await misfits(page)), ...(await cutWords(page)), ...(await unreadable(page))];
 }
 
 function misfits(page: Page): Promise<string[]> {
@@ -76,14 +84,6 @@ function misfits(page: Page): Promise<string[]> {
       return isBesideWindow || isBelowWindow ? 'the window' : null;
     }
 
-    /** What words stand in, and run out of where they find no room. */
-    function blockAround(element: Element): Element {
-      let holder = element;
-      while (/^inline$|contents/.test(getComputedStyle(holder).display) && holder.parentElement)
-        holder = holder.parentElement;
-      return holder;
-    }
-
     const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
     if (scrollWidth > clientWidth || scrollHeight > clientHeight) found.add('the page itself scrolls');
     const root = [...document.querySelectorAll('dialog[open]')].pop() ?? document.body;
@@ -91,22 +91,6 @@ function misfits(page: Page): Promise<string[]> {
       if (!isForEyes(element)) continue;
       const holder = outside(element);
       if (holder !== null) found.add(`${nameOf(element)} stands outside of ${holder}`);
-    }
-    // Words may end in an ellipsis where a tooltip has all of them; a figure never.
-    const words = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    const range = document.createRange();
-    for (let node = words.nextNode(); node; node = words.nextNode()) {
-      const parent = node.parentElement;
-      if (!parent || node.textContent?.trim() === '' || !isForEyes(parent)) continue;
-      const holder = blockAround(parent);
-      const { overflowX, textOverflow } = getComputedStyle(holder);
-      if (/auto|scroll/.test(overflowX) || holder.matches('option, select')) continue;
-      range.selectNodeContents(node);
-      const { left, right } = range.getBoundingClientRect();
-      const edge = holder.getBoundingClientRect();
-      if (left >= edge.left - tolerancePx && right <= edge.right + tolerancePx) continue;
-      const hasAll = textOverflow === 'ellipsis' && parent.closest('[title]') !== null;
-      if (parent.closest(figures) || !hasAll) found.add(`${nameOf(parent)} has no room for its words`);
     }
     return [...found];
   });

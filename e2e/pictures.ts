@@ -2,40 +2,35 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import type { Console } from './app';
+import { type Console, expect } from './app';
+import { findMisfits, resize } from './layout';
 
 const folder = fileURLToPath(new URL('../test-results/e2e/screens', import.meta.url));
 
-interface Size {
-  width: number;
-  height: number;
-}
+const small = { width: 1280, height: 720 };
+const usual = { width: 2560, height: 1440 };
+/** In these people look at the screens. */
+export const picturedSizes = [small, usual];
+const checkedSizes = [small, { width: 1920, height: 1080 }, usual, { width: 3840, height: 2160 }];
 
-const [small, full, usual, large]: [Size, Size, Size, Size] = [
-  { width: 1280, height: 720 },
-  { width: 1920, height: 1080 },
-  { width: 2560, height: 1440 },
-  { width: 3840, height: 2160 },
-];
-export const pictureSizes = { usual: [small, usual], all: [small, full, usual, large] };
-
-export async function shoot(page: Page, name: string): Promise<void> {
+/**
+ * Looks for what does not fit in what is shown now: that fails the test at its end, so that one run finds all of it. Takes a picture
+ * if one is wanted, and of what does not fit: a picture takes several times as long as the look.
+ */
+export async function shoot(page: Page, name: string, isWanted = true): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  const found = await findMisfits(page);
+  if (isWanted || found.length > 0) await page.screenshot({ path: join(folder, `${name}.png`) });
+  expect.soft(found, name).toEqual([]);
 }
 
-/** One picture for each size and theme. */
-export async function shootAll(
-  { page }: Pick<Console, 'page'>,
-  name: string,
-  sizes: readonly Size[] = pictureSizes.usual,
-): Promise<void> {
-  for (const size of sizes) {
-    await page.setViewportSize(size);
+/** In each size and theme. */
+export async function shootAll({ page }: Pick<Console, 'page'>, name: string): Promise<void> {
+  for (const size of checkedSizes) {
+    await resize(page, size);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(400);
-      await shoot(page, `${name}-${size.width}-${colorScheme}`);
+      await shoot(page, `${name}-${size.width}-${colorScheme}`, picturedSizes.includes(size));
     }
   }
 }

@@ -29,7 +29,7 @@ export default defineConfig<ConsoleOptions>({
   reporter: [['list'], ['json']],
   projects: [
     { name: 'app', testMatch: '**/*.spec.ts' },
-    { name: 'screens', testMatch: '**/*.screens.ts', workers: 1 },
+    { name: 'screens', testMatch: '**/*.screens.ts' },
     { name: 'package', testMatch: '**/*.package.ts' },
     {
       name: 'browser',

@@ -218,24 +218,28 @@ const Line = memo(function Line({ machine, at, top, isChosen, preflight }: LineP
       <State machine={machine} at={at} />
       <Figures at={at} />
       <span className={styles.number}>{running === null ? '' : figure(running)}</span>
-      <PreflightCell preflight={preflight} />
-      <span className={styles.cell} title={console ?? ''}>
-        {console}
-      </span>
+      <PreflightCell preflight={preflight} isLast={console === null} />
+      {console !== null && (
+        <span className={styles.cell} title={console}>
+          {console}
+        </span>
+      )}
     </div>
   );
 });
 
 interface PreflightCellProps {
   preflight: MachinePreflight | undefined;
+  /** Nothing stands behind it on its line: it has that room too. */
+  isLast: boolean;
 }
 
 /** Where there is room, what is worst too. */
-const PreflightCell = memo(function PreflightCell({ preflight }: PreflightCellProps) {
+const PreflightCell = memo(function PreflightCell({ preflight, isLast }: PreflightCellProps) {
   if (!preflight) return <span className={styles.soft}>{words.preflight.none}</span>;
   const text = worstText(preflight);
   return (
-    <span className={styles.cell} title={text}>
+    <span className={styles.cell} data-last={isLast} title={text}>
       <VerdictMark verdict={preflight.verdict} /> <span className={styles.worst}>{text}</span>
     </span>
   );

@@ -4,9 +4,12 @@ import { outputOf, run } from '../setup/command.mjs';
 import { rootFolder } from '../setup/platform.mjs';
 import { toolCommand } from '../tools.mjs';
 
-const testFile = /(\.(test|spec|browser|chromium|package)\.[cm]?[jt]sx?|_test\.\w+)$/;
+const testFile = /(\.(test|spec|browser|chromium|package|screens)\.[cm]?[jt]sx?|_test\.\w+)$/;
 /** As in e2e/playwright.config.ts and native/CMakeLists.txt. */
-const runElsewhere = [/^e2e\/.*\.(spec|browser|chromium|package)\.ts$/, /^native\/tests\/[^/]+_test\.cc$/];
+const runElsewhere = [
+  /^e2e\/.*\.(spec|browser|chromium|package|screens)\.ts$/,
+  /^native\/tests\/[^/]+_test\.cc$/,
+];
 
 /** What no test may have, and where; what a suite leaves out there would run in none. */
 const forbidden = [
@@ -17,8 +20,8 @@ const forbidden = [
     why: 'the suite runs those for a quiet machine alone',
   },
   {
-    in: /\.witness\.test\.ts$|\.(browser|chromium|package)\.ts$/,
-    text: /\bmachine'/,
+    in: /\.witness\.test\.ts$|\.(browser|chromium|package|screens)\.ts$/,
+    text: /'@?machine'/,
     why: 'no suite runs those for a quiet machine',
   },
 ];

@@ -47,6 +47,7 @@ export const suites = {
   'node-versions': runNodeVersions,
   prometheus: () => runVitest('prometheus'),
   chromium: ({ electron }) => runPlaywright('chromium', electron.executable),
+  screens: ({ electron }) => runPlaywright('screens', electron.executable),
   package: runPackageTests,
 };
 
@@ -95,7 +96,7 @@ export const commands = {
     stages: [
       [
         ['clang-tidy', 'sanitizers', 'witness', 'closings', 'fuzz', 'seeds'],
-        ['attack', 'node-versions', 'prometheus', 'package', 'chromium'],
+        ['attack', 'node-versions', 'prometheus', 'package', 'chromium', 'screens'],
       ],
     ],
     inputs: {
@@ -110,6 +111,7 @@ export const commands = {
       prometheus: ['app', 'native', 'docs/grafana-dashboard.json', 'docs/prometheus.md'],
       package: [...built, 'electron-builder.yml', 'LICENSE', 'NOTICE'],
       chromium: built,
+      screens: built,
     },
   },
 };

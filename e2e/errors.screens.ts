@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Alert, StreamView } from '../app/protocol/console';
+import { stateOf } from '../renderer/testing/engine-state';
+import { streamView } from '../renderer/testing/fixtures';
+import { lossRows } from '../renderer/testing/trouble';
+import { expect, test } from './app';
+import { dropOnto } from './drop';
+import { say } from './engine-said';
+import { shootAll } from './pictures';
+
+/** Pictures of the window in error, and what does not fit in them: test-results/e2e/screens. */
+
+test('a damaged movie and its alert; wrong values of a ramp', async ({ whiteline, folder }) => {
+  const { page } = whiteline;
+  await expect(page.getByRole('button', { name: 'Add stream' })).toBeEnabled();
+  const broken = join(folder, 'autumn-detail-and-motion-2160p60-hap-q-second-take.mov');
+  writeFileSync(broken, 'no movie');
+  await dropOnto(page, broken);
+  await expect(page.getByRole('region', { name: 'Source' }).getByRole('alert')).toContainText(broken);
+  await page.keyboard.press('a');
+  await expect(page.getByTestId('alert')).toContainText(broken);
+  await shootAll(whiteline, 'errors-movie');
+  const ramp = page.getByRole('region', { name: 'Ramp' });
+  await ramp.getByRole('textbox', { name: /^Streams/ }).fill('500');
+  await ramp.getByRole('textbox', { name: /^Hold/ }).fill('abc');
+  await ramp.getByRole('textbox', { name: /^Warm-up/ }).fill('nothing');
+  await expect(ramp.getByTestId('field-problem')).toHaveCount(3);
+  await shootAll(whiteline, 'errors-ramp');
+});
+
+const names = ['Stage left', 'Stage right', 'DISPLAY-WALL-NORTH-3 (Autumn, detail and motion)'];
+const sinceMs = Date.parse('2026-11-21T19:00:05.000Z');
+
+const alerts: Alert[] = [
+  ...names.map(
+    (stream, index): Alert => ({
+      ...{ key: `outage-${index}`, severity: 'warning', code: 'NO_VIDEO', cause: 'outage', stream, sinceMs },
+      message: `${stream}: pictures again after 12 s`,
+      remedy: 'The stream’s strip and the rows say what it cost',
+    }),
+  ),
+  {
+    ...{ key: 'disk', severity: 'error', code: 'DISK_FULL', sinceMs },
+    message: 'The disk of /media/measurements/2026/autumn/control-room-2 is full',
+    remedy: 'Free some space, or choose another folder in the settings',
+    details: 'ENOSPC: no space left on device, write',
+  },
+  {
+    ...{ key: 'host-receiving', severity: 'warning', code: 'HOST_DIED', sinceMs, isPast: true },
+    message: 'The receiving process was killed by SIGKILL',
+    remedy: 'It is started again; the open row is INVALID',
+  },
+];
+
+/** Figures as wide as they become: a stream that lost much, one in an outage, one that is given up. */
+const streams: StreamView[] = [
+  {
+    ...({ verdict: 'FAIL', reason: '12,345 frames lost (rule: at most 1 in any 2 s)' } as const),
+    ...{ lostTotal: 12_345, lostNow: 60, framesSenderMissed: 4321, framesLateSource: 1234 },
+    ...{ latencyP50Ms: 123.45, latencyP99Ms: 1234.5, longestGapMs: 12_345, bitrateMbps: 9876.5 },
+    ...{ latencyUncertaintyMs: 12.3 },
+  },
+  {
+    ...({ verdict: 'INVALID', reason: 'our receiving process was killed' } as const),
+    ...({
+      state: 'stalled',
+      stateText: 'No picture for 5.4 s',
+      remedy: 'Check the sender and the way to it',
+    } as const),
+    ...{ lostTotal: 7, lostNow: 0, lostNowInOutage: 60, framesInOutages: 324 },
+  },
+  {
+    ...({ state: 'sender-gone', remedy: 'Check that the sender runs, and the way to its machine' } as const),
+    ...({ verdict: 'INVALID', reason: 'the sender went away' } as const),
+    stateText: 'No connection to the sender, and discovery no longer lists it',
+    ...{ deliveredFps: null, latencyP50Ms: null, latencyP99Ms: null, longestGapMs: null },
+  },
+].map((change, index) => streamView(index + 1, { name: names[index] ?? '', ...change }));
+
+test('streams that lose frames, stand still and are given up, with alerts of several streams', async ({
+  whiteline,
+}) => {
+  const { page } = whiteline;
+  await expect(page.getByRole('button', { name: 'Add stream' })).toBeEnabled();
+  await say(whiteline, [
+    { type: 'state', state: stateOf({ streams, state: { mode: 'live', alerts } }) },
+    { type: 'rows', from: 0, rows: lossRows, provisional: lossRows.length - 1 },
+  ]);
+  await expect(page.getByTestId('stream-strip')).toHaveCount(streams.length);
+  for (const density of ['Strips', 'Rows', 'Grid', 'Pictures']) {
+    await page.getByText(density, { exact: true }).click();
+    await shootAll(whiteline, `errors-streams-${density.toLowerCase()}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.keyboard.press('w');
+  await expect(page.getByTestId('alert').first()).toBeVisible();
+  await shootAll(whiteline, 'errors-alerts');
+});
