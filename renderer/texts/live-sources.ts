@@ -1,6 +1,6 @@
 import type { LiveSource } from '../../app/protocol/console';
 
-/** What is said where an NDI source of the network is chosen. */
+/** Texts of the choice of NDI sources on the network. */
 
 export const liveSourcesTexts = {
   title: 'Sources on the network',

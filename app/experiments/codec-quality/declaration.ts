@@ -15,7 +15,7 @@ export const codecQualityParameters = z.strictObject({
     .max(50)
     .default([])
     .describe(
-      'Clips of the content battery by their names, such as flares or noise; default: all of them, or none where sources ' +
+      'Clips of the content battery by name, such as flares or noise; default: all of them, or none where sources ' +
         'are given. A clip that is not there is made first',
     )
     .meta({ title: 'Clips of the battery' }),
@@ -49,7 +49,7 @@ export const codecQualityParameters = z.strictObject({
     .array(z.string().superRefine(parsedBy((text) => parseSource(text, 'sources'))))
     .max(50)
     .default([])
-    .describe('What else is sent: white-line, noise, or paths of movies')
+    .describe('Further sources to send: white-line, noise, or paths of movies')
     .meta({ title: 'Other sources' }),
   crops: z
     .array(sizeOf('crops'))
@@ -71,9 +71,7 @@ export const codecQualityParameters = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe(
-      'Luma of the worst frame must not have less than this for the run to pass, dB; default: no limit',
-    )
+    .describe('Lowest luma PSNR that the worst frame may have for the run to pass, dB; default: no limit')
     .meta({ title: 'Lowest PSNR that passes' }),
   holdSeconds: z
     .number()
@@ -87,7 +85,7 @@ export const codecQualityParameters = z.strictObject({
     .min(0.2)
     .max(600)
     .default(2)
-    .describe('Time from a stream’s first frame to its row, in which the codec finds its quantisers, s')
+    .describe('Time from a stream’s first frame to its row, so that the codec finds its quantisers, s')
     .meta({ title: 'Warm-up per row' }),
   name: z
     .string()

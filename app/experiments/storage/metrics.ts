@@ -35,7 +35,7 @@ export const storageMetrics: readonly Metric[] = [
   {
     ...{ id: 'storage.medianMBps', heading: 'Median', unit: 'MB/s', digits: 2, direction: 'higher' },
     formula: 'median over the passes of (bytes / time / 10⁶)',
-    description: 'Rate of the middle pass: what can be reckoned with.',
+    description: 'Rate of the median pass: the one to plan with.',
     source: fio,
   },
   {
@@ -55,7 +55,7 @@ export const storageMetrics: readonly Metric[] = [
     ...{ id: 'storage.latencyP99Ms', heading: 'Request p99', unit: 'ms', digits: 3, direction: 'lower' },
     formula:
       'median over the passes of the 99th percentile of the time from handing a request over to its end',
-    description: 'Time that all but the slowest hundredth of the requests took.',
+    description: '99 in 100 requests took less.',
     source: fio,
   },
   {
@@ -83,7 +83,7 @@ export const storageMetrics: readonly Metric[] = [
     'Hap Q streams',
     'higher',
     '⌊8 · median / bitrate of one movie⌋',
-    'Hap Q movies of the set size that the sequential read rate is enough for.',
+    'How many Hap Q movies of the set size the sequential read rate is enough for.',
     fio,
   ),
 ];

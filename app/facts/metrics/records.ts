@@ -38,7 +38,7 @@ export const recordMetrics: readonly Metric[] = [
     ...{ id: 'method', heading: 'Method', ...flag, shape: 'words' },
     formula: 'frame-code, or timestamps',
     description:
-      'How the frames of a stream were followed: by our code in the picture, or by the sender’s times.',
+      'How the frames of a stream were followed: by our code in the picture, or by the sender’s timestamps.',
     source: 'receiver thread',
   },
   count(
