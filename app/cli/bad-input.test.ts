@@ -106,7 +106,7 @@ test.concurrent.each([
   [
     '--max-streams',
     '65',
-    /Expected a whole number from 1 to 64 for --max-streams but received 65\. --max-streams: Most/,
+    /Expected a whole number from 1 to 64 for --max-streams but received 65\. --max-streams: Largest/,
   ],
   ['--max-streams', 'x', /Expected a whole number for --max-streams but received x/],
   ['--pixel-format', 'rgb', /Expected one of uyvy, bgra for --pixel-format but received rgb\. /],

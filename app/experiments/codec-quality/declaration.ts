@@ -106,9 +106,7 @@ export const codecQualityDeclaration: ExperimentDeclaration<typeof codecQualityP
   order: 30,
   title: 'Codec quality',
   purpose:
-    'What does the codec do to this content at this size? Each clip and size is sent as one stream, alone; frames spread ' +
-    'over the row are kept at both ends and compared, plane by plane, with the very frame that was sent. Beside it stand ' +
-    'bitrate, latency and drops, and for clips of the content battery what Hap Q had lost of them before.',
+    'What does the codec do to this content at this size? Each clip and size is sent as one stream, alone. Frames spread over the row are kept at both ends and compared, plane by plane. The row also has bitrate, latency and drops, and for clips of the content battery what Hap Q had already lost.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019',
   parameters: codecQualityParameters,
   basic: ['clips', 'sources', 'sizes', 'rate', 'holdSeconds'],

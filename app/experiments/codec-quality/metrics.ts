@@ -15,7 +15,7 @@ const planeTexts: Record<PlaneName, string> = {
 
 const kept =
   'pictures kept at both ends of the stream, found by the frame code; strips, line and 16 pixels around them left out';
-const made = 'the clip’s frames, decoded, against what its generator paints';
+const made = 'the decoded frames of the clip, compared with the pictures that its generator paints';
 
 function psnr(id: string, heading: string, of: string, description: string, source: string): Metric {
   return {

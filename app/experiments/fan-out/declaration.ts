@@ -213,8 +213,7 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
   title: 'Unicast and multicast fan-out',
   purpose:
     'What does each of many subscribers of one publisher get, by unicast and by multicast, best-effort and reliable? One DDS ' +
-    'publisher and up to 100 subscribers; Whiteline forces the path of each datagram and counts what took it, and each row names ' +
-    'the bottleneck.',
+    'publisher and up to 100 subscribers; Whiteline forces the path of each datagram and counts the datagrams on it. Each row names the bottleneck.',
   study:
     'Unicast against multicast fan-out, RTI Perftest: one publisher, 1 to 100 subscribers on 13 machines, 10 GbE',
   parameters: fanOutParameters,

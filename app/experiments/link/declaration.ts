@@ -188,9 +188,7 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
   order: 50,
   title: 'Link',
   purpose:
-    'What do TCP, UDP and ping say about the link between two hosts? Each row is repeated and shown as mean and standard ' +
-    'deviation; UDP is swept over the size of its datagrams at the rate of the link. On request the link is held at the rates of ' +
-    '1, 2, 4 … NDI streams too.',
+    'What do TCP, UDP and ping say about the link between two hosts? Each row is repeated and shown as mean and standard deviation. UDP is measured at the rate of the link, with several datagram sizes. On request, the link is also measured at the rates of 1, 2, 4 … NDI streams.',
   study: 'Link benchmark of the CMS Tracker Phase 2 hardware, June 2020 (iperf3, ping)',
   parameters: linkParameters,
   basic: ['host', 'sendOn', 'receiveOn', 'protocols', 'holdSeconds', 'repeats'],

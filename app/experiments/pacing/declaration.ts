@@ -223,8 +223,7 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
   title: 'Packet pacing',
   purpose:
     'How regular are packets on the wire? An audio stream sends one packet each 125 µs, paced by a timer, by spinning, by launch ' +
-    'times where the network card takes them, or not at all. The kernel’s or the card’s receive stamps give the whole distribution ' +
-    'of the intervals, what held the sender up, and how many packets a listener would have missed.',
+    'times where the network card takes them, or not at all. The receive stamps of the kernel or the card give the whole distribution of the intervals, and how many packets a listener would have missed. The rows also say what held the sender up.',
   study: 'Transmit pacing with SO_TXTIME and ETF, ALSA AAF plug-in (AVTP over TSN), December 2018',
   parameters: pacingParameters,
   basic: ['methods', 'interface', 'peerInterface', 'listenInterface', 'beside', 'holdSeconds'],

@@ -20,8 +20,8 @@ const received: Intervals = {
 const undisturbed: Intervals = {
   ...{ id: 'pacing.undisturbed', heading: 'Undisturbed ', source: `${stamps}; ${sending}, /proc/stat` },
   what:
-    'of the intervals outside of windows in which the hypervisor or another thread held the sender up, each window ' +
-    'wider by one interval on both sides',
+    'of the intervals outside of the times in which the hypervisor or another thread held the sender up, each time ' +
+    'extended by one interval on both sides',
 };
 const submitted: Intervals = {
   ...{ id: 'pacing.submit', heading: 'Submit ', source: `${sending}, monotonic clock` },

@@ -230,6 +230,9 @@ test('a row of this version stands in a table as one of an earlier version does'
     Object.entries(row.figures).filter(([id]) => !/^preflight\.(found|advice|command)$/.test(id)),
   );
   const present = { ...row, figures, found, reason: [checkNotOk('mtu', 'warning', found)] };
-  expect(csvOf({ ...run, rows: [present] })).toBe(csvOf({ ...run, rows: [row] }));
+  // The words of an advice may change; the table that they stand in may not.
+  const advice = textOfFound(found, wordsOf)?.advice ?? '';
+  const worded = { ...row, figures: { ...row.figures, 'preflight.advice': advice } };
+  expect(csvOf({ ...run, rows: [present] })).toBe(csvOf({ ...run, rows: [worded] }));
   expect(idsOf(present).sort()).toEqual(idsOf(row).sort());
 });

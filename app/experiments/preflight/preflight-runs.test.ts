@@ -127,7 +127,7 @@ test('what a check found while a process of ours was stopped is unknown, unless 
     'lo carries packets of up to 576 bytes',
   ]);
   expect(run.rows.map((row) => scalarOf(row, 'preflight.advice'))).toEqual([
-    ...['Check again', '', 'Check again', expect.stringMatching(/^More packets/)],
+    ...['Check again', '', 'Check again', expect.stringMatching(/^Each frame needs more packets/)],
   ]);
 });
 

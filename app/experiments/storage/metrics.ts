@@ -23,7 +23,7 @@ export const storageMetrics: readonly Metric[] = [
     shape: 'words',
     formula: 'as set for the row',
     description:
-      'SEQ1M: pieces of 1 MiB one after the other; RND4K: of 4 KiB anywhere; Q: requests under way at once in each of T threads.',
+      'SEQ1M: blocks of 1 MiB in sequence; RND4K: blocks of 4 KiB at random places; Q: requests in flight in each of T threads.',
     source: 'parameters',
   },
   {
@@ -75,7 +75,7 @@ export const storageMetrics: readonly Metric[] = [
     ...{ heading: 'Symmetric difference', unit: '%', digits: 2, direction: 'none', signed: true },
     formula: '100 · (this − first) / mean(this, first), of the best passes',
     description:
-      'The first study’s difference to the first folder in the same test, in per cent of the mean of both: positive where this one is faster.',
+      'Difference to the first folder in the same test, in per cent of the mean of both, as the NDI study of 2019 has it: positive where this folder is faster.',
     source: fio,
   },
   count(

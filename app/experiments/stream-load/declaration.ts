@@ -161,7 +161,7 @@ export const streamLoadDeclaration: ExperimentDeclaration<typeof streamLoadParam
   title: 'Stream load',
   purpose:
     'How many streams can this sender and this receiver carry without losing a frame, and what does each one cost? ' +
-    'The source plays alone first (row 0); then streams are added row by row and every frame is followed, until something is the limit.',
+    'The source plays alone first (row 0); then streams are added row by row and every frame is followed, until something is at its limit.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019',
   parameters: streamLoadParameters,
   basic: ['source', 'format', 'maxStreams', 'holdSeconds', 'sendOn', 'receiveOn'],

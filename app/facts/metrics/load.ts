@@ -22,7 +22,7 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
       heading: 'CPU max',
       ...percent,
       formula: 'max of 1 s means, all cores = 100 %',
-      description: `Highest CPU load of the ${side}’s machine in the row (the study’s figure).`,
+      description: `Highest CPU load of the ${side}’s machine in the row: the figure of the NDI study of 2019.`,
       source: '/proc/stat',
     },
     {
