@@ -86,7 +86,7 @@ export const markingTexts = {
   cleanNow: 'now',
   cleanLongest: 'longest',
   cleanHelp:
-    'How long every stream was received and counted without a lost frame. It ends at an outage, or when a stream connects.',
+    'How long every stream was received and counted without a lost frame. An outage, a stream that connects, or losses that are not measured end it.',
   title: 'This run',
   marker: 'Marker',
   note: 'Note',

@@ -161,7 +161,7 @@ export const fanOutParameters = z.strictObject({
     .meta({ title: 'Publish from machine' }),
   receiveOn: placeFields.receiveOn
     .describe(
-      'Machine of the fleet that subscribes, or several with commas between, among which subscribers are spread evenly; "this machine" may be one of them; default: this one',
+      'Machine of the fleet that subscribes, or several, separated by commas, to spread the subscribers over evenly; "this machine" may be one of them; default: this one',
     )
     .meta({ title: 'Subscribe on machines' }),
 });

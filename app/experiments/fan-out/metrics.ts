@@ -54,7 +54,7 @@ export const fanOutMetrics: readonly Metric[] = [
     ...{ id: id('case'), heading: 'Case', ...words, ...parameters },
     description: 'How samples went to the subscribers.',
   },
-  step('sampleBytes', 'Sample', 'Size of a sample, as it is serialized.', 'B'),
+  step('sampleBytes', 'Sample', 'Serialized size of a sample.', 'B'),
   step('subscribers', 'Subscribers', 'Subscribers of the one publisher.'),
   rate(
     'throughputMbps',

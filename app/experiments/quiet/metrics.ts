@@ -148,7 +148,7 @@ export const quietMetrics: readonly Metric[] = [
     ...{ id: 'quiet.memoryMBps', heading: 'Memory score', unit: 'MB/s', digits: 0, direction: 'higher' },
     formula: '8 MiB / shortest of 100 copies / 10⁶; of the row: that of the slowest core',
     description:
-      'Memory work of one core: copies by the C library of one piece of 64 MiB after the other, each byte counted once.',
+      'Memory work of one core: the C library copies 64 MiB in pieces of 8 MiB, and each byte counts once.',
     source: 'a thread on that core alone, monotonic clock',
   },
 ];

@@ -157,7 +157,7 @@ export const frameMetrics = table([
       'framesWrongSize',
       'Wrong size',
       'new numbers whose picture has another size than its sender announced',
-      'The picture was scaled on its way, as a proxy is.',
+      'The picture was scaled on its way, for example to a proxy.',
     ),
     spoilt(
       'framesTorn',
