@@ -54,7 +54,7 @@ test('a sender on the network is chosen, followed frame by frame, and reported w
       const newest = page.getByTestId('study-table').locator('tbody tr').last();
       await expect(newest.locator('th').first()).toHaveText('1');
       await page.keyboard.press('v');
-      await expect(page.getByTestId('source-how')).toContainText('the sender is not this console’s');
+      await expect(page.getByTestId('source-how')).toContainText('this console does not send it');
       await expect(page.getByTestId('source-figures')).toContainText('of the stream');
       await page.keyboard.press('Escape');
     });
@@ -65,7 +65,7 @@ test('a sender on the network is chosen, followed frame by frame, and reported w
       sender.kill('SIGTERM');
       await once(sender, 'exit');
       await expect(source).toHaveAttribute('data-listed', 'false');
-      await expect(page.getByTestId('live-hint')).toContainText('not listed any more');
+      await expect(page.getByTestId('live-hint')).toContainText('no longer announced');
       await expect(page.getByTestId('gone-sources')).toContainText(`${name} 1`);
       await expectAccessible(page);
       await page.getByRole('button', { name: new RegExp(`^Forget .*${name} 1`) }).click();

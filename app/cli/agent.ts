@@ -62,10 +62,10 @@ export function addAgentCommand(program: Command): void {
   program
     .command('agent')
     .description('Sends and receives on this machine what the console of a fleet asks for, until Ctrl-C')
-    .argument('<joinFile>', 'as whiteline fleet invite wrote it')
+    .argument('<joinFile>', 'the join file that whiteline fleet invite wrote')
     .option(
       '--logs <folder>',
-      'each receiver writes its own log of captured numbers, in a folder of its lease in this one; default: those do that a console asks for them, until it has them',
+      'each receiver writes a log of the frame numbers that it captured, in a folder for each lease below this one; default: only where the console asks for logs, and they are deleted when the lease ends',
     )
     .addOption(
       listOption(
@@ -75,17 +75,14 @@ export function addAgentCommand(program: Command): void {
     )
     .option(
       '--storage <folder>',
-      'folder whose disk a console may measure; default: one of its own among temporary files',
+      'folder whose disk a console may measure; default: a temporary folder of the agent',
     )
     .option('--allow-streams <n>', 'how many senders and receivers a console may open', '64')
     .option('--allow-format <format>', 'the largest picture and rate that a console may send; default: any')
-    .option(
-      '--allow-time <duration>',
-      'how long a console may use this machine; default: for as long as it wants',
-    )
+    .option('--allow-time <duration>', 'how long a console may use this machine; default: no limit')
     .option(
       '--allow-logs <size>',
-      'how much disk the logs of captured numbers of one console may take; each stream has the same share',
+      'how much disk the logs for one console may take; each stream has the same share',
       '4GB',
     )
     .option(...metricsFlag)
@@ -118,9 +115,9 @@ async function runAgent(
   if (!join.agent)
     throw new WhitelineError({
       code: 'BAD_INPUT',
-      message: `${joinFile} is the join file of the console, and not that of an agent`,
+      message: `${joinFile} is the join file of the console, not of an agent`,
       ...{ field: 'joinFile', value: joinFile },
-      remedy: 'Invite this machine, and use the file that is written then: whiteline fleet invite NAME',
+      remedy: 'Invite this machine, and use the file that this command writes: whiteline fleet invite NAME',
     });
   const { logs } = flags;
   const media = new Media(join.agent.name, flags.media?.map(checkedFolder) ?? [], nativeHost, (source) =>

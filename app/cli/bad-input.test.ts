@@ -106,7 +106,7 @@ test.concurrent.each([
   [
     '--max-streams',
     '65',
-    /Expected a whole number from 1 to 64 for --max-streams but received 65\. --max-streams: Most/,
+    /Expected a whole number from 1 to 64 for --max-streams but received 65\. --max-streams: Largest/,
   ],
   ['--max-streams', 'x', /Expected a whole number for --max-streams but received x/],
   ['--pixel-format', 'rgb', /Expected one of uyvy, bgra for --pixel-format but received rgb\. /],
@@ -159,7 +159,7 @@ test.concurrent.each([
   [['run', 'link', '--host', 'http://127.0.0.1'], /a host, and no URL or path, for --host/],
   [
     ['watch', '--from', '192.0.2.7', 'RACK (A)'],
-    /Expected names of senders .+ names come before --from and --address/,
+    /Expected names of senders .+ write names before --from and --address/,
   ],
   [['watch', 'x', '--seconds', '5'], /unknown option '--seconds'\s+\(Did you mean --duration\?\)/],
   [['nmos', 'registry', '--host', '::1'], /unknown option '--host'\s+\(Did you mean --listen\?\)/],

@@ -74,10 +74,10 @@ export function whitelineProgram(settingsProblem: string | null): Command {
   program
     .command('selftest')
     .description(
-      'Puts every fault into real NDI on this machine, and certifies that each is counted as what it is',
+      'Injects every fault into real NDI streams on this machine, and certifies that each is counted as what it is',
     )
     .option('--duration <duration>', 'length of the test', '30s')
-    .option('--seed <n>', 'repeats the faults of an earlier test; default: others each time')
+    .option('--seed <n>', 'repeats the faults of an earlier test; default: different faults each time')
     .option('--json', 'the certificate as one JSON object')
     .action(finish(selftestCommand));
 
@@ -88,7 +88,7 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .option('--format <format>', 'picture and rate of a generated source', '1280x720@60')
     .option('--scale <size>', 'resizes a movie')
     .option('--rate <rate>', 'sends a movie at this frame rate, for example 59.94 or 60000/1001')
-    .option('--start-frame <n>', 'frame of a Hap movie that is sent first')
+    .option('--start-frame <n>', 'frame of a Hap movie to begin with')
     .option('--preload', 'reads a Hap movie into memory before it is sent')
     .option('--reads <mode>', 'how a Hap movie is read: cached, or direct, past the page cache', 'cached')
     .option('--pixel-format <format>', 'uyvy or bgra', 'uyvy')
@@ -103,7 +103,7 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     )
     .option('--out <folder>', 'writes a run folder: what was submitted and missed, by row and stream')
     .option(...sessionFlag)
-    .option('--duration <duration>', 'ends by itself after sending for so long; default: at Ctrl-C')
+    .option('--duration <duration>', 'ends after sending for this time; default: at Ctrl-C')
     .option(...thresholdsFlag())
     .option(...metricsFlag)
     .option('--json', `one JSON object per line, of type view (each second and stream) or row, ${lastHelp}`)
@@ -116,9 +116,9 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .option(...sessionFlag)
     .option(
       '--duration <duration>',
-      'ends by itself after measuring for so long, which begins once all streams are received; default: at Ctrl-C',
+      'ends after measuring for this time, which begins once all streams are received; default: at Ctrl-C',
     )
-    .option('--address <host:port>', 'connects there without looking the first name up')
+    .option('--address <host:port>', 'connects to this address, and does not look up the first name')
     .addOption(fromOption())
     .addOption(groupsOption())
     .option(...interfaceFlag)
@@ -137,14 +137,14 @@ export function whitelineProgram(settingsProblem: string | null): Command {
   const serve = program
     .command('serve')
     .description('Shows the console in a browser of this machine, or with --listen of others, until Ctrl-C')
-    .option('--port <n>', 'of 127.0.0.1, or of the address of --listen; 0 takes one that is free', '0')
+    .option('--port <n>', 'port at 127.0.0.1, or at the address of --listen; 0 picks a free one', '0')
     .option(
       '--listen <address>',
-      'address of this machine at which others reach the console, with TLS; default: this machine alone reaches it',
+      'address of this machine at which others reach the console, with TLS; default: only this machine reaches it',
     )
     .option(
       '--certificate <file>',
-      'certificate for --listen, in PEM; default: one by an authority of this user',
+      'certificate for --listen, in PEM; default: one from Whiteline’s own authority for this user',
     )
     .option('--key <file>', 'key of --certificate, in PEM')
     .option(...runsFlag())

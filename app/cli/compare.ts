@@ -23,13 +23,13 @@ export function addCompareCommand(program: Command): void {
   program
     .command('compare <runs...>')
     .description(
-      'Compares runs of one experiment step by step, each with the first; exit code 1: one is worse; 5: none is, and a run, a step or a loss could not be compared',
+      'Compares runs of one experiment step by step, each with the first; exit code 1: a run is worse; 5: none is worse, but a run, a step or a loss could not be compared',
     )
     .option(...runsFlag())
-    .option('--baseline', 'compares them with the pinned run of their experiment')
+    .option('--baseline', 'compares them with the baseline of their experiment')
     .option(
       '--tolerance <percent>',
-      'largest change that is neither better nor worse, beyond the noise of repeats',
+      'largest change, beyond the noise of repeats, that counts as neither better nor worse',
       `${defaultTolerancePercent}%`,
     )
     .option('--json', 'the comparison and its regressions as one JSON object')

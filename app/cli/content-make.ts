@@ -34,18 +34,18 @@ export function addMakeCommand(content: Command): void {
   content
     .command('make')
     .description('Makes the clips of the content battery, and decodes each to check it')
-    .option('--size <size>', 'of the pictures; multiples of 4', '3840x2160')
+    .option('--size <size>', 'of the pictures; width and height are multiples of 4', '3840x2160')
     .option('--rate <rate>', 'frames per second', '60')
     .option('--clip-length <duration>', 'length of each clip, and of its loop', `${usualClip.seconds}s`)
     .addOption(listOption('--clips <names...>', 'these clips only, for example flares,noise'))
     .option('--content-folder <folder>', 'where the clips go', contentFolder())
     .option(
       '--chunks <n>',
-      'pieces of a frame that can be decompressed side by side, 1 to 64',
+      'pieces of a frame that can be decompressed in parallel, 1 to 64',
       String(usualClip.chunks),
     )
     .option('--variant <variant>', Object.keys(variants).join(', '), usualClip.variant)
-    .option('--force', 'makes clips anew that are there already')
+    .option('--force', 'makes clips again that exist already')
     .option('--json', 'one JSON object per clip')
     .action(finish(makeCommand));
 }

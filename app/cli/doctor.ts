@@ -113,13 +113,13 @@ function toolFinding(tool: string, use: string): Promise<Finding> {
 async function discoveryFinding(): Promise<Finding> {
   const name = 'discovery (mDNS)';
   const { isLooked, isRunning, busAnswers } = await readDiscoveryDaemon();
-  if (!isLooked) return { name, state: 'ok', text: 'by the system; not tested by us on this system' };
+  if (!isLooked) return { name, state: 'ok', text: 'by the system; Whiteline was not tested on this system' };
   if (isRunning && busAnswers) return { name, state: 'ok', text: 'avahi-daemon is running' };
-  const what = isRunning ? 'the system’s bus takes no connection' : 'avahi-daemon is not running';
+  const what = isRunning ? 'D-Bus accepts no connection' : 'avahi-daemon is not running';
   return {
     name,
     state: 'warning',
-    text: `${what}: only this machine and known addresses are found`,
+    text: `${what}: only senders on this machine and at known addresses are found`,
     advice: `Debian: ${startDaemon}`,
   };
 }

@@ -104,14 +104,14 @@ export function printProblem(problem: Problem): void {
   }
 }
 
-/** Of a flag that was typed, among these options. */
+/** The long form of a flag that the user typed. */
 export function typedFlag(command: Command, field: string, options = command.options): string | undefined {
   const option = options.find((known) => known.attributeName() === field || known.long === `--${field}`);
   const isTyped = option && command.getOptionValueSourceWithGlobals(option.attributeName()) === 'cli';
   return isTyped ? (option.long ?? undefined) : undefined;
 }
 
-/** Of any option, typed or not. */
+/** The long form of any flag, typed or not. */
 export function optionFlag(command: Command, word: string): string | undefined {
   return command.options.find((option) => option.attributeName() === word)?.long ?? undefined;
 }

@@ -19,10 +19,10 @@ export function addInviteCommand(fleet: Command): void {
     .description('Lets an agent join the fleet, and writes the join file for its machine')
     .option(
       '--address <host>',
-      'name or address of this machine that the other one uses; default: all addresses on which the fleet listens',
+      'name or address at which the other machine reaches this one; default: all addresses on which the fleet listens',
     )
     .option('--output <file>', 'the join file; default: NAME.join.json in this folder')
-    .option('--force', 'gives an agent of this name another secret, and writes over its join file')
+    .option('--force', 'gives an agent that is already invited a new secret, and overwrites its join file')
     .addOption(folderOption())
     .action(finishFleet(inviteCommand));
 }
@@ -39,7 +39,7 @@ async function inviteCommand(name: string, flags: InviteFlags): Promise<number> 
 
 function sentences(name: string, { join, file, isAccepted }: Invitation): string[] {
   return [
-    `${name} is invited, by the join file ${file}`,
+    `${name} is invited, with the join file ${file}`,
     'Copy this file to that machine. Anyone who has it can join in its place.',
     `That machine reaches the fleet at ${join.servers.join(' or ')}`,
     `Run there: ${agentCommand(file)}`,

@@ -30,19 +30,19 @@ export function addStartCommand(fleet: Command): void {
     .description('Sets up the fleet of this user at the first start, and runs its server until Ctrl-C')
     .option(
       '--listen <address>',
-      'address of this machine to listen on; default: as at the last start, at the first 0.0.0.0, which is all of IPv4',
+      'address of this machine to listen on; default: that of the last start; at the first start 0.0.0.0, which means every IPv4 address',
     )
     .addOption(
       listOption(
         '--invite <names...>',
-        'machines that join: writes NAME.join.json into this folder for each that has none; on a running fleet too',
+        'machines to invite: writes NAME.join.json into this folder for each that has none; also works while the fleet runs',
       ),
     )
-    .option('--port <n>', 'default: as at the last start, at the first 4222; 0 picks a free one')
+    .option('--port <n>', 'default: that of the last start; at the first start 4222; 0 picks a free one')
     .addOption(
       listOption(
         '--servers <hosts...>',
-        'names or addresses of all machines that run the server of this fleet, this one included, each with a copy of its folder; default: as at the last start, at the first this machine alone',
+        'names or addresses of all machines that run the server of this fleet, this one included, each with a copy of its folder; default: those of the last start; at the first start only this machine',
       ),
     )
     .addOption(folderOption())
@@ -80,10 +80,10 @@ function sentences({ settings, addresses, agents, fingerprint }: Site): string[]
   const count = agents.all().length;
   const routePort = routePortOf(settings);
   return [
-    `The fleet is at port ${settings.port} of ${addresses.join(', ')}`,
+    `The fleet listens at port ${settings.port} of ${addresses.join(', ')}`,
     ...(routePort === null
       ? []
-      : [`This is one of its ${addresses.length} servers, which talk at port ${routePort}`]),
+      : [`This is one of its ${addresses.length} servers, which reach each other at port ${routePort}`]),
     `Fingerprint of its authority (SHA-256): ${fingerprint}`,
     `${count} ${count === 1 ? 'agent is' : 'agents are'} invited. To invite one: whiteline fleet invite NAME`,
   ];
@@ -97,14 +97,17 @@ async function inviteToRunning(flags: StartFlags, names: readonly string[]): Pro
   const site = Site.open(folder, { clock: machineClock, machine: thisMachine });
   const invited = inviteAll(site, names, '.', machineClock);
   await acceptAll(site, names, machineClock);
-  print(...inviteSentences(invited), `The fleet runs already, as process ${processId}, and knows them`);
+  print(
+    ...inviteSentences(invited),
+    `The fleet is already running, as process ${processId}, and accepts them`,
+  );
   return true;
 }
 
 const howWords = {
-  new: 'is invited, by the join file',
+  new: 'is invited, with the join file',
   kept: 'was invited before, and keeps the join file',
-  writtenAgain: 'was invited before, and its join file is written again:',
+  writtenAgain: 'was invited before, and its missing join file is written again:',
 };
 
 function inviteSentences(invited: readonly JoinFileHere[]): string[] {

@@ -97,7 +97,7 @@ describe('whiteline fleet', () => {
     expect(invited.output).toContain('The fleet does not run. To start it: whiteline fleet start\n');
     const next = untilTestEnds(new CommandHere(['fleet', 'start', '--folder', folder]));
     await next.says(/Ctrl-C ends it/);
-    expect(next.output).toContain(`The fleet is at port ${port} of 127.0.0.1\n`);
+    expect(next.output).toContain(`The fleet listens at port ${port} of 127.0.0.1\n`);
     expect(next.output).toContain('1 agent is invited.');
     expect(readFileSync(join(folder, 'authority.pem'), 'utf8')).toBe(authority);
   });
@@ -151,7 +151,7 @@ describe('whiteline fleet start --invite', () => {
 
   test('invites at the first start, on a fleet that runs, and at a later start, and replaces no secret', async () => {
     const { folder, command } = await start('--invite', 'render-1,display-1');
-    expect(command.output).toContain(`render-1 is invited, by the join file ${fileOf('render-1')}\n`);
+    expect(command.output).toContain(`render-1 is invited, with the join file ${fileOf('render-1')}\n`);
     expect(command.output).toContain(
       '  display-1: npm start -- agent display-1.join.json\nCtrl-C ends it.\n',
     );
@@ -167,9 +167,11 @@ describe('whiteline fleet start --invite', () => {
     );
     expect([running.exitCode, running.errors]).toEqual([exitCodes.pass, '']);
     expect(running.output).toContain('render-1 was invited before, and keeps the join file');
-    expect(running.output).toContain('display-1 was invited before, and its join file is written again:');
+    expect(running.output).toContain(
+      'display-1 was invited before, and its missing join file is written again:',
+    );
     expect(running.output).toContain('late is invited');
-    expect(running.output).toMatch(/^The fleet runs already, as process \d+, and knows them$/m);
+    expect(running.output).toMatch(/^The fleet is already running, as process \d+, and accepts them$/m);
     expect(['render-1', 'display-1'].map((name) => readFileSync(fileOf(name), 'utf8'))).toEqual([
       first,
       second,

@@ -26,7 +26,7 @@ export function lengthLines(declaration: ExperimentDeclaration, parameters: Para
     .sort((one, other) => one.seconds - other.seconds)
     .slice(0, mostFlags);
   const advice =
-    flags.length === 0 ? '' : ` Less of these makes it shorter: ${flags.map(({ text }) => text).join(', ')}.`;
+    flags.length === 0 ? '' : ` To make it shorter, reduce: ${flags.map(({ text }) => text).join(', ')}.`;
   return [`It takes about ${durationText(seconds)}.${advice}`];
 }
 

@@ -20,13 +20,13 @@ export interface NdiFlags {
 export function groupsOption(): Option {
   return listOption(
     '--groups <names...>',
-    'NDI groups that senders are in, and are looked for in, for example stage,public; default: those of the settings',
+    'NDI groups in which to send and to search for senders, for example stage,public; default: those in the settings',
   );
 }
 
 export const interfaceFlag = [
   '--interface <name>',
-  'network interface that NDI uses, for example eth0; default: that of the settings, or all',
+  'network interface that NDI uses, for example eth0; default: the one in the settings, or all',
 ] as const;
 
 /**

@@ -68,7 +68,7 @@ export function addLoadCommand(nmos: Command): void {
     .addOption(
       listOption(
         '--query <urls...>',
-        'their Query APIs, asked at the end what they hold; default: at the same addresses',
+        'Query APIs of these registries, read at the end to count what they hold; default: at the same addresses',
       ),
     )
     .option(

@@ -20,11 +20,11 @@ interface NoteFlags {
 export function addNoteCommands(program: Command): void {
   program
     .command('note <run> [text]')
-    .description('Adds a note to a recorded run; with --picture the text is what the picture shows')
+    .description('Adds a note to a recorded run; with --picture, the text says what the picture shows')
     .option(...runsFlag())
-    .option('--marker', 'marks this moment with the text instead')
+    .option('--marker', 'instead of a note, marks this moment, with the text')
     .option('--picture <file>', 'attaches a PNG, JPEG or WebP picture')
-    .option('--switch <text>', 'model and settings of the switch; they stand in the run’s environment')
+    .option('--switch <text>', 'model and settings of the network switch, for the run’s environment')
     .option('--title <text>', 'gives the run another title')
     .action(finish(noteCommand));
   program

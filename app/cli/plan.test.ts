@@ -81,11 +81,11 @@ test.each<[string[], RegExp]>([
     ['radar', '--hold', '3s'],
     /Expected one of stream-load, .+ for experiment but received radar\. See whiteline list/,
   ],
+  [['a.yaml', 'b.yaml'], /Expected nothing after the plan but flags for plans for run but received b\.yaml/],
   [
-    ['a.yaml', 'b.yaml'],
-    /Expected nothing behind the plan but flags of its own for run but received b\.yaml/,
+    ['a.yaml', '--hold', '5s'],
+    /nothing after the plan .+ received --hold\. Write the parameters into the plan/,
   ],
-  [['a.yaml', '--hold', '5s'], /nothing behind the plan .+ received --hold\. Parameters stand in the plan/],
   [
     ['stream-load', '--thresholds', 'mild'],
     /Expected one of study, flawless.+ for --thresholds but received mild/,

@@ -207,7 +207,9 @@ test('chosen runs are one report; a run given twice, a session among them and a 
     expect(exitCode).toBe(exitCodes.badInput);
     return errors;
   };
-  expect(await refused(one, other)).toMatch(/Chosen runs have no folder .+ Name a file, for example --html/);
+  expect(await refused(one, other)).toMatch(
+    /Several runs have no common folder .+ Name a file, for example --html/,
+  );
   expect(await refused(one, one, '--html', join(root, 'x.html'))).toMatch(/Expected each run once/);
   expect(await refused(one, session, '--html', join(root, 'x.html'))).toMatch(/one session alone/);
   expect(await refused(one, join(root, 'nowhere'), '--html', join(root, 'x.html'))).toMatch(

@@ -26,7 +26,7 @@ export function addReportCommand(program: Command): void {
   const command = program
     .command('report <runs...>')
     .description(
-      'Writes a recorded run, a session, or several runs as one report, or for other programs; what is cut short too',
+      'Writes a recorded run, a session or several runs as one report, or as data for other programs; interrupted runs too',
     )
     .option(...runsFlag());
   for (const kind of exportKindSchema.options)
@@ -94,7 +94,7 @@ function askedIn(flags: ReportFlags, folder?: string): Asked[] {
   if (folder !== undefined) return [{ kind: 'html', path: join(folder, 'report.html') }];
   throw new WhitelineError({
     code: 'BAD_INPUT',
-    message: 'Chosen runs have no folder of their own for their report',
+    message: 'Several runs have no common folder for their report',
     field: 'html',
     remedy: 'Name a file, for example --html report.html',
   });

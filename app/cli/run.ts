@@ -82,16 +82,16 @@ async function planOrUnknown(
   if (more !== undefined)
     throw badInput(
       'run',
-      'nothing behind the plan but flags of its own',
+      'nothing after the plan but flags for plans',
       more,
-      'Parameters stand in the plan',
+      'Write the parameters into the plan',
     );
   if (flags.session !== undefined)
     throw badInput(
       'session',
       'no session with a plan',
       flags.session,
-      'A plan is a session of its own: --out',
+      'A plan makes a session of its own: use --out instead',
     );
   if (typeof flags.report === 'string')
     throw badInput('report', 'no file with a plan', flags.report, 'Each run gets a report in its own folder');

@@ -45,7 +45,7 @@ describe('runs', () => {
     );
     expect(exitCode).toBe(exitCodes.pass);
     expect((await whiteline('runs', ...at, '--until', '2020-01-01')).output).toBe(
-      'No run is as the filters say.\n',
+      'No run matches the filters.\n',
     );
   });
 

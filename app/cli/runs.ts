@@ -43,7 +43,7 @@ export function addRunsCommand(program: Command): void {
     .option('--experiment <id>', 'of this experiment')
     .option('--verdict <verdict>', verdicts.join(', '))
     .option('--state <state>', states.join(', '))
-    .option('--host <name>', 'in which this host took part')
+    .option('--host <name>', 'only runs in which this host took part')
     .option('--since <date>', 'began on this day or later, for example 2026-11-20 or 2026-11-20T14:00')
     .option('--until <date>', 'began on this day or before, or before this time')
     .option('--limit <n>', 'newest so many')
@@ -58,7 +58,7 @@ async function runsCommand(flags: RunsFlags): Promise<number> {
   if (flags.json) for (const run of found) printJson(run);
   else print(...runsTable(found));
   if (flags.parquet !== undefined) {
-    if (found.length === 0) throw badInput('parquet', 'runs to write', 'none that is as the filters say');
+    if (found.length === 0) throw badInput('parquet', 'runs to write', 'none that matches the filters');
     const files = await exportParquet(
       found.map(({ folder }) => join(flags.runs, folder)),
       flags.parquet,
@@ -111,7 +111,7 @@ function endOf(text: string): Date {
 
 /** A line for each run; its sentence last, since it may be long. */
 function runsTable(runs: readonly RunSummary[]): string[] {
-  if (runs.length === 0) return ['No run is as the filters say.'];
+  if (runs.length === 0) return ['No run matches the filters.'];
   const head = ['began', 'experiment', 'verdict', 'folder', 'sentence'];
   const lines = runs.map((run) => [
     localTime(run.startedAt),

@@ -195,7 +195,7 @@ function faultsOf(inject: string | undefined): Fault[] {
       'inject',
       'faults of a sender',
       faultText(stall),
-      'A stall is one of a receiver: leave it out',
+      'A stall is a fault of a receiver: leave it out',
     );
   return faults;
 }
@@ -209,7 +209,9 @@ async function putIn(
   const newest = set.streams.at(-1);
   const first = newest ? firstSlot(newest) : null;
   if (!newest || first === null)
-    throw new Error('The first row has no slot of the newest stream, from which faults are counted');
+    throw new Error(
+      'Faults are counted from the newest stream’s first slot in the first row, and that row has none',
+    );
   await set.setFaults(newest, moveFaults(faults, first));
 }
 

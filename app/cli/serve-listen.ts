@@ -48,7 +48,7 @@ export function servedElsewhere({ listen, certificate, key }: ListenFlags): Serv
       'listen',
       'an address of this machine',
       listen,
-      'Use for example 192.0.2.7; 0.0.0.0 means all of IPv4',
+      'Use for example 192.0.2.7, or 0.0.0.0 for every IPv4 address',
     );
   const machine = thisMachine();
   const reached = reachedAt(listen, machine);

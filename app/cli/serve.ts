@@ -103,12 +103,12 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
 function sentences({ address, lookAddress }: ServedConsole, elsewhere: ServedElsewhere | null): string[] {
   if (elsewhere)
     return [
-      `To operate the instrument: ${address}`,
+      `To operate the console: ${address}`,
       `Only to look: ${lookAddress}`,
       ...(elsewhere.wildcards.length === 0
         ? []
         : [
-            `The certificate has no name that can be printed whole: put a name of this machine there that it stands for, which is ${elsewhere.wildcards.join(' or ')}.`,
+            `The certificate has only wildcard names: in the address, replace ${elsewhere.wildcards.join(' or ')} with a name of this machine that it covers.`,
           ]),
       'Anyone who has one of these addresses may do so, from any machine that reaches this one.',
       `Fingerprint of the certificate (SHA-256): ${elsewhere.fingerprint}`,
@@ -120,6 +120,6 @@ function sentences({ address, lookAddress }: ServedConsole, elsewhere: ServedEls
     ];
   return [
     `The console is at ${address}`,
-    'Open it in a browser of this machine: others are not answered. Anyone who has this address operates the instrument.',
+    'Open it in a browser on this machine: other machines get no answer. Anyone who has this address can operate the console.',
   ];
 }

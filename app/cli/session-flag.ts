@@ -7,7 +7,7 @@ import { newFolder } from './folders';
 /** Of every command that records a run. */
 export const sessionFlag = [
   '--session <folder>',
-  'records into a folder of its own in this one: runs with the same folder are one session, with one report',
+  'records into a new folder inside this one: runs with the same FOLDER make one session, with one report',
 ] as const;
 
 /** Where a run is recorded, as --out or --session say. */

@@ -47,7 +47,7 @@ test('a run that is killed while it measures stays in its session', async () => 
 
 test.each([
   ['--out beside it', [...preflight, '--out', join(root, 'out')], /no --out beside it/],
-  ['a plan', ['run', 'plan.yaml'], /A plan is a session of its own/],
+  ['a plan', ['run', 'plan.yaml'], /A plan makes a session of its own/],
   ['watch with --out', ['watch', 'nobody', '--out', join(root, 'out')], /no --out beside it/],
 ])('--session is refused with %s', async (_, words, why) => {
   const { exitCode, errors } = await whiteline(...words, '--session', join(root, 'refused'));

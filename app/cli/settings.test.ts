@@ -88,7 +88,7 @@ test('settings that cannot be read are reported by each command, and keep none f
     .ended;
   expect(plan).toContain('experiment: preflight');
   expect(errors).toMatch(
-    /^whiteline: .+settings\.json cannot be read .+, so the usual settings are in force\n$/,
+    /^whiteline: .+settings\.json cannot be read .+, so the default settings are used\n$/,
   );
   expect(readdirSync(join(home, '.config', 'whiteline'))).toEqual(['settings.json']);
 });

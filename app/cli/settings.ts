@@ -69,7 +69,7 @@ function readSettings(file: string): { settings: Settings; problem: string | nul
     const { message } = error as Error;
     return {
       settings: usual,
-      problem: `${file} cannot be read (${message}), so the usual settings are in force`,
+      problem: `${file} cannot be read (${message}), so the default settings are used`,
     };
   }
 }

@@ -201,7 +201,7 @@ export function untilText(limitSeconds: number, usualRowSeconds: number): string
 function checkNames(names: readonly string[]): void {
   const remedy = 'whiteline sources lists what is on the network';
   if (names.length === 0)
-    throw badInput('names', 'names of senders', '', `${remedy}; names come before --from and --address`);
+    throw badInput('names', 'names of senders', '', `${remedy}; write names before --from and --address`);
   for (const [index, name] of names.entries()) {
     if (name.trim() === '') throw badInput('names', 'names of senders', name, remedy);
     if (names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index)

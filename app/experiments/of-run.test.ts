@@ -44,7 +44,7 @@ test.each<[experiment: string, Partial<ReturnType<typeof verdictWordsOf>>]>([
   ['preflight', { PASS: 'Every check is OK.', FAIL: 'A check found a problem.' }],
   ['quiet', { PASS: 'Threads wake in time: this machine is quiet enough to measure on.' }],
   ['pacing', { FAIL: 'Packets were lost, came twice or out of order, or came too late to be presented.' }],
-  ['fan-out', { PASS: 'Every subscriber got every sample, the way that was asked for.' }],
+  ['fan-out', { PASS: 'Every subscriber got every sample, over the path that was asked for.' }],
   ['nmos-scale', { INVALID: 'The instrument itself could not keep up: nothing is said about the registry.' }],
 ])('what verdicts say of a run of %s', (experiment, words) => {
   expect(verdictWordsOf(experiment)).toMatchObject(words);

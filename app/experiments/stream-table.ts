@@ -2,7 +2,7 @@ import { columnsOf, kindsOf } from '../facts/column';
 import { drainSeconds } from '../protocol/thresholds';
 import { type ExperimentDeclaration, nothingSaid, type VerdictWords } from './declaration';
 
-/** The table of rows of streams that no experiment set: those of a live run and of `watch`. */
+/** The table of a live run and of `watch`, which belong to no experiment. */
 export const streamTable: Required<Pick<ExperimentDeclaration, 'columns' | 'terminal'>> = {
   columns: [
     ...kindsOf('streams'),

@@ -8,7 +8,7 @@ export function clockText(state: string, by: string, offsetUs: number | null, de
   return `${[state, by].filter((part) => part !== '').join(' by ')}${offset} (${detail})`;
 }
 
-export const clockAdvice = 'Times in reports of two machines may differ; latencies do not depend on it';
+export const clockAdvice = 'Times of day in reports of two machines may differ. Latencies are not affected';
 export const keepClock = 'apt-get install chrony';
 
 export const startDaemon = 'apt-get install avahi-daemon && service dbus start && service avahi-daemon start';

@@ -341,7 +341,7 @@ test.each<[ReasonCode, FactData, string]>([
   [
     'source-failed',
     { source: 'clip.mov', message: 'no disk' },
-    'clip.mov does not play any more, its last picture is sent: no disk',
+    'clip.mov no longer plays, and its last picture is sent: no disk',
   ],
   ['suspended', { seconds: 90 }, 'the machine was suspended for 90.0 s'],
   ['wall-clock-step', { byMs: -250 }, 'this machine’s wall clock was set 250.0 ms back'],

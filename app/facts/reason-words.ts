@@ -258,12 +258,12 @@ const words = {
   'machine-ended': (of: Of<{ machine: string; why: string }>) =>
     `${of.word('machine')} was not measured to its end: ${of.word('why')}`,
   'pass-without-figures': (of: Of<{ machine: string }>) =>
-    `${of.word('machine')} says PASS of a row without a figure`,
+    `${of.word('machine')} reports PASS for a row without a figure`,
   'verdict-unlike-figures': (of: Of<{ machine: string; verdict: string; best: string }>) =>
-    `${of.word('machine')} says ${of.word('verdict')} of a row that is ${of.word('best')} by its figures`,
+    `${of.word('machine')} reports ${of.word('verdict')} for a row that is ${of.word('best')} by its figures`,
   'machine-unreachable': unreachableText,
   'source-failed': (of: Of<{ source: string; message: string }>) =>
-    `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
+    `${of.word('source')} no longer plays, and its last picture is sent: ${of.word('message')}`,
   suspended: (of: Of<{ seconds: number; machine?: string }>) =>
     `${machineText(of, 'the machine')} was suspended for ${of.number('seconds', oneDigit)} s`,
   'wall-clock-step': (of: Of<{ byMs: number; machine?: string }>) =>

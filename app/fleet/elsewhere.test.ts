@@ -271,7 +271,7 @@ test('a PASS of a row without figures is not believed', async () => {
   saysRow(bench, 'aa', { figures: { measuredSeconds: 10 } });
   bench.start('bb', measures());
   const { outcome, run: recorded } = await run(bench, 'aa,bb');
-  expect(rowTexts(recorded)[0]).toEqual(['aa: one', 'INVALID', 'aa says PASS of a row without a figure']);
+  expect(rowTexts(recorded)[0]).toEqual(['aa: one', 'INVALID', 'aa reports PASS for a row without a figure']);
   expect(outcome).toMatchObject({ verdict: 'INVALID', reason: 'aa: one; bb is PASS' });
 });
 

@@ -44,7 +44,7 @@ describe.concurrent('preflight', () => {
     expect(found('path-mtu')).toMatch(/up to 1500 bytes reach 10\.82\.0\.1/);
     expect(found('ndi-ports')).toMatch(/takes connections on 5961; nothing listens on 5960/);
     expect(lines.get('discovery')).toMatchObject({
-      ...{ state: 'ok', found: 'avahi-daemon runs, and answers questions by multicast' },
+      ...{ state: 'ok', found: 'avahi-daemon runs and answers multicast queries' },
     });
   });
 
@@ -112,7 +112,7 @@ describe.concurrent('preflight', () => {
     });
     expect(lines.get('discovery')).toMatchObject({
       state: 'warning',
-      found: expect.stringMatching(/system’s bus, over which NDI asks it, takes no connection/),
+      found: expect.stringMatching(/D-Bus, over which NDI asks it, accepts no connection/),
     });
   });
 

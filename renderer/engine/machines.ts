@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { command } from './connection';
 import { useConsole } from './console-store';
 
-/** Names of the machines of the fleet whose agents are connected. */
+/** Names of the machines whose agents are connected. */
 export const useMachines = create<{ names: readonly string[] }>(() => ({ names: [] }));
 
 const lookEveryMs = 2000;

@@ -38,6 +38,6 @@ test('a plan takes the sum of its steps as often as they are run', () => {
   );
   expect(planEstimateText([quality])).toBe('Time not known: the clips are new');
   expect(planEstimateText([storage, { ...quiet, times: Number.NaN }])).toBe(
-    'At least 2 min, and Quiet: time not known, how often a step runs is wrong',
+    'At least 2 min, and Quiet: time not known, a step has an invalid number of runs',
   );
 });

@@ -11,7 +11,7 @@ import styles from './resource-list.module.css';
 const { nmos } = texts;
 const rowRem = 2.2;
 
-/** What the registry holds of one kind; of many, only lines that are seen are in the page. */
+/** The registry's resources of one kind. The page holds only the visible lines, because there can be thousands. */
 export function ResourceList() {
   const lists = useNmos((state) => state.lists);
   const kind = useNmos((state) => state.kind);

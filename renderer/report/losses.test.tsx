@@ -77,7 +77,7 @@ test('what a display window showed is reported where one showed a stream, and on
 test('a run of an older version is shown, with its absent figures as not measured', () => {
   const rows: Row[] = rowsOfOldVersion;
   expect(textOf(renderToStaticMarkup(<Losses rows={rows} />))).toMatch(
-    /Row 1: Not measured: the run is older/,
+    /Row 1: Not measured: the version that recorded the run/,
   );
   expect(textOf(renderToStaticMarkup(<Gaps rows={rows} />))).toMatch(/Row 1.*Not measured/);
   const markup = renderToStaticMarkup(

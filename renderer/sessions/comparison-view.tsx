@@ -156,7 +156,7 @@ function Uncovered({ uncovered }: Pick<Comparison, 'uncovered'>) {
 interface ComparedRunProps {
   run: ComparedRuns['runs'][number]['summary'];
   letter: string;
-  /** Beside the first run, which has none. */
+  /** Comparison with the first run; null for the first run itself. */
   counts: StandingCounts | null;
 }
 

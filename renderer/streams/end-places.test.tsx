@@ -33,5 +33,5 @@ test('several receive in turn, which is said, and one whose agent has left stays
     ['this machine', 'display-1', 'render-1 *'],
     ['this machine *', 'display-1 *', 'display-2 *'],
   ]);
-  expect(markup).toContain('Streams come to display-1, display-2 and this machine in turn.');
+  expect(markup).toContain('display-1, display-2 and this machine receive streams in turn.');
 });

@@ -54,7 +54,7 @@ function useSearch(): void {
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     async function look(): Promise<void> {
-      // Nothing else is asked of a receiving process that an experiment measures with.
+      // While an experiment measures, its receiving process must do nothing else.
       const isMeasuring = useConsole.getState().engine?.mode === 'experiment';
       const answer = isMeasuring ? null : await command({ name: 'listLiveSources' });
       if (isOver) return;

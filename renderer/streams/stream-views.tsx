@@ -58,7 +58,7 @@ interface ShownProps extends Omit<Props, 'said'> {
 
 function Shown({ density, streams, isStill, showsDetails, ...each }: ShownProps) {
   const still = isStill || undefined;
-  // Of a sender without our code another word stands for what was lost.
+  // The heading of a sender without our code uses another word for lost frames, so a stream with our code is preferred.
   const headed = streams.find(({ method }) => method === 'frame-code') ?? streams[0];
   switch (density) {
     case 'strips':

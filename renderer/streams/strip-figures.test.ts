@@ -66,7 +66,9 @@ test('what an outage must have cost stands in the largest figures, as an estimat
   // What was counted stays a count.
   expect(textsOf(over)).toMatchObject({ framesDropped: '5', framesInOutages: '≈ 362' });
   const total = figuresOf(over).find(({ key }) => key === 'lostTotal');
-  expect(total?.help).toMatch(/Counted: 5; while no new picture came, by the rate: about 362$/);
+  expect(total?.help).toMatch(
+    /Counted: 5\. Estimated from the frame rate while no new picture came: about 362$/,
+  );
   const [camera = over] = foreignStreams;
   expect(textsOf({ ...camera, framesMissing: 1, framesInOutages: 60 })).toMatchObject({
     framesMissing: '≈ 61',
@@ -89,13 +91,13 @@ test('a sender without our code shows what is missing in the place of what was l
   expect(figuresOf(camera).find(({ key }) => key === 'latencyP99Ms')?.help).toMatch(/no frame code/);
 });
 
-test('losses that were not measured all the time say so beside their count', () => {
+test('losses that were not measured for part of the time say so beside their count', () => {
   const [camera = streamView(1)] = foreignStreams;
   const part = { ...camera, lossesNotMeasured: 'its frame rate was not known yet' };
   const missing = figuresOf(part).find(({ key }) => key === 'framesMissing');
   expect(missing).toMatchObject({
     text: '1',
-    help: expect.stringMatching(/\nNot measured all the time: its frame rate was not known yet$/),
+    help: expect.stringMatching(/\nNot measured for part of the time: its frame rate was not known yet$/),
   });
 });
 

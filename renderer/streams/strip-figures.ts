@@ -146,7 +146,7 @@ const displayCounts = [
   ofMetric('displayTicksMissed'),
 ];
 
-/** Where the sender's records are not known, what was lost is missing and attributed to none. */
+/** Without the sender's records a lost frame counts as missing, and is attributed to neither sender nor transport. */
 const unattributedCounts = (['framesReceived', 'framesMissing', 'framesUndecodable'] as const).map((key) =>
   ofMetric(key),
 );

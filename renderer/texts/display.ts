@@ -19,14 +19,14 @@ export const displayTexts = {
   reduced: (size: string) => `reduced to ${size}`,
   reducedRate: (everyNth: number) => `one frame in ${everyNth} shown`,
   feedback: {
-    known: 'Presented: as the browser’s compositor reports, frame by frame. Scan-out is not measured.',
+    known: 'Presented: reported by the browser’s compositor, frame by frame. Scan-out is not measured.',
     unknown: (reason: string) =>
       `Presented is not measured: ${reason}. Missed compositor ticks are shown instead. Scan-out is not measured.`,
     reasons: {
-      probing: 'the browser’s feedback is being tested',
+      probing: 'Whiteline is still checking whether the browser reports it',
       'no-interface': 'this browser does not report single frames',
-      'no-callbacks': 'the browser’s feedback did not come',
-      'too-slow': 'without a GPU the browser’s feedback takes too long',
+      'no-callbacks': 'the browser sent no report',
+      'too-slow': 'without a GPU the browser reports it too late',
     } satisfies Record<NoFeedback, string>,
   },
   noNumbers: 'Frames are not counted: no picture with a readable frame code has come yet.',

@@ -10,7 +10,7 @@ export const elsewhereTexts = {
           ? `Picture from ${machine}, at most ${remotePreviewLimits.perSecond} a second`
           : `Waiting for a picture from ${machine}`;
       case 'behind':
-        return `The bus is busy with records: pictures from ${machine} wait`;
+        return `Pictures from ${machine} wait: the fleet’s bus is busy with frame records`;
       case 'silent':
         return `No new picture comes from ${machine}`;
       case 'gone':

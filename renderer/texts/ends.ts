@@ -4,7 +4,7 @@ export const endTexts = {
   receiveOn: 'Receive on',
   /** "display-1, display-2 and this machine" */
   inTurn: (machines: readonly string[]) =>
-    `Streams come to ${machines.slice(0, -1).join(', ')} and ${machines.at(-1)} in turn.`,
+    `${machines.slice(0, -1).join(', ')} and ${machines.at(-1)} receive streams in turn.`,
   from: (machine: string) => `from ${machine}`,
   to: (machine: string) => `to ${machine}`,
   way: (sender: string | null, receiver: string | null) =>

@@ -52,7 +52,7 @@ export const experimentsTexts = {
       `At least ${duration}, and ${step}: time not known, ${why}`,
     unknown: (why: string) => `Time not known: ${why}`,
     wrong: 'a setting is wrong',
-    noTimes: 'how often a step runs is wrong',
+    noTimes: 'a step has an invalid number of runs',
   },
   problemIn: (labels: readonly string[]) => `Fix ${labels.map((label) => `“${label}”`).join(', ')}`,
   notStarted: (title: string) => `${title} was not started: its settings have errors`,

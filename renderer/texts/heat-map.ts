@@ -1,7 +1,7 @@
 /** Of the map of a run whose rows are pairs of machines. */
 export const heatMapTexts = {
   title: 'Map of the pairs',
-  caption: 'Frames lost, % — from the machine of the row to that of the column',
+  caption: 'Frames lost, %: from the machine of the row to the machine of the column',
   corner: 'From ↓ to →',
   self: 'The same machine',
   worst: 'The worst pair:',

@@ -1,15 +1,15 @@
 import type { LiveSource } from '../../app/protocol/console';
 
-/** What is said where an NDI source of the network is chosen. */
+/** Texts of the choice of NDI sources on the network. */
 
 export const liveSourcesTexts = {
   title: 'Sources on the network',
   searching: 'Looking for NDI sources…',
   noneTitle: 'No NDI source found yet',
-  none: 'Check that the sender runs, that both machines see one network and are in one NDI group, and that no firewall blocks mDNS (UDP 5353). A sender of another network is found by its address or a discovery server: Settings.',
+  none: 'Check that the sender is running, that both machines are on the same network and in the same NDI group, and that no firewall blocks mDNS (UDP 5353). To find a sender on another network, add its address or a discovery server in Settings.',
   emptyText: ['Choose a source on the left and press ', ' to follow its stream.'],
-  hint: 'Each frame is followed by its code where the sender is Whiteline, otherwise by its timestamps.',
-  noRamp: 'A ramp plays streams of its own: choose another source for one.',
+  hint: 'If the sender is Whiteline, each frame is followed by its code, otherwise by its timestamp.',
+  noRamp: 'A ramp sends its own streams. To run one, choose another source.',
   noAddress: 'address unknown',
   machineUnknown: 'machine unknown',
   /** `isKnown`: it was followed; otherwise its name alone says so. */
@@ -19,7 +19,7 @@ export const liveSourcesTexts = {
     return sender === 'whiteline' ? 'Whiteline' : 'other sender';
   },
   noFormat: 'size and rate unknown',
-  noFormatHelp: 'Size, rate and kind of a listed sender are known once it was followed.',
+  noFormatHelp: 'The size, rate and kind of a sender are known only after you followed it once.',
   tags: { followed: 'followed', typed: 'typed by you' },
   find: 'Find',
   nothingLike: 'No source has that in its name or address.',
@@ -31,11 +31,11 @@ export const liveSourcesTexts = {
   addressHint: '192.0.2.7:5961',
   lookThere: 'Look there',
   asked: (host: string) =>
-    `${host} is asked for its senders until the engine restarts. To keep it: Settings, Extra addresses.`,
+    `Whiteline asks ${host} for its senders until the engine restarts. To keep it, add it in Settings under Extra addresses.`,
   hindrances: {
     'none-chosen': 'Choose a source, then add it.',
-    own: 'This console sends it: it is followed already, with all that its sender knows.',
+    own: 'This console sends it and follows it already.',
     followed: 'It is followed already.',
-    lost: 'It is not listed any more: its sender ended, or its network is down. It can be added once it is back.',
+    lost: 'It is no longer announced: its sender may have ended, or the network may be down. You can add it when it is back.',
   },
 } as const;

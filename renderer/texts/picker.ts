@@ -6,7 +6,7 @@ export const pickerTexts = {
   battery: {
     title: 'Test clips',
     choose: 'Choose a test clip…',
-    hint: 'From the content battery. Each clip stresses something else.',
+    hint: 'From the content battery. Each clip stresses something different.',
     loading: 'Checking what was made…',
     clip: 'Clip',
     stresses: 'What it stresses',
@@ -19,7 +19,7 @@ export const pickerTexts = {
       stage === 'made' ? `${clip} is being made` : `${clip} is being checked`,
     makeStop: (clip: string) => `Stop making ${clip}`,
     /** With --clips for one clip alone; docs/content.md has the other settings. */
-    inTerminal: 'All of them, in a terminal:',
+    inTerminal: 'To make all clips in a terminal:',
     command: (size: string, rate: string) => `whiteline content make --size ${size} --rate ${rate}`,
     folder: (folder: string) => `Clips are in ${folder}.`,
     checkAgain: 'Search again',
@@ -44,7 +44,7 @@ export const pickerTexts = {
     more: (count: string) => `And ${count} more, which are not listed.`,
     notWhole: 'There may be more: not all folders could be read.',
     noClip: (machine: string) =>
-      `Test clips are on this machine: choose a movie on ${machine}, or send from this machine.`,
+      `Test clips are on this machine only: choose a movie on ${machine}, or send from this machine.`,
   },
   presets: {
     open: 'Presets…',
@@ -61,7 +61,7 @@ export const pickerTexts = {
     choose: (name: string) => `Choose ${name}`,
     delete: 'Delete',
     deleteThis: (name: string) => `Delete ${name}`,
-    name: 'Save what is set now as',
+    name: 'Save this source and format as',
     isThere: (name: string) => `You have a preset ${name} already. Replace it, or type another name.`,
     replace: 'Replace',
     notOfOthers: 'A preset cannot hold a movie of another machine.',
@@ -76,7 +76,7 @@ export const pickerTexts = {
 export const profileTexts = {
   label: 'Thresholds',
   ofPlan: 'Thresholds of the plan',
-  help: 'The profile that judges rows and run',
+  help: 'The thresholds that decide the verdicts of the rows and the run',
   /** Its file cannot be read, which an alert says. */
   unknown: 'Of the settings',
 } as const;
@@ -86,7 +86,7 @@ export const markingTexts = {
   cleanNow: 'now',
   cleanLongest: 'longest',
   cleanHelp:
-    'Time in which every stream was received and counted and none lost a frame. An outage, or a stream that connects, ends it.',
+    'How long every stream was received and counted without a lost frame. An outage, a stream that connects, or losses that are not measured end it.',
   title: 'This run',
   marker: 'Marker',
   note: 'Note',

@@ -5,7 +5,7 @@ import type { LineState } from '../preflight/look';
 export const preflightTexts = {
   title: 'Preflight',
   purpose:
-    'Are this machine and its network set up right for video? Preflight checks everything that is known to cost frames, and changes nothing.',
+    'Are this machine and its network set up right for video? Preflight checks known causes of lost frames, and changes nothing.',
   form: 'What is checked',
   run: 'Check now',
   runAgain: 'Check again',
@@ -15,7 +15,7 @@ export const preflightTexts = {
   looking: (line: number, lines: number) => `Checking ${line} of ${lines}`,
   list: 'What was found',
   never: 'Not run yet',
-  neverText: 'All checks take a few seconds. Name another machine to test the way to it too.',
+  neverText: 'The checks take a few seconds. Name another machine to test the path to it too.',
   lookedAt: (time: string) => `Checked ${time}`,
   stopped: 'Stopped before its end',
   states: { ok: 'OK', warning: 'Warning', problem: 'Problem', unknown: 'Unknown' } satisfies Record<
@@ -40,5 +40,5 @@ export const preflightTexts = {
   next: 'to come',
   notLookedAt: 'not checked',
   command: 'Command',
-  commandHelp: 'Whiteline never runs it. Check first that it fits this system.',
+  commandHelp: 'Whiteline never runs this command. Check first that it fits this system.',
 } as const;

@@ -40,7 +40,7 @@ export const reportTexts = {
   verdicts: 'Verdicts',
   notGiven: 'not given',
   lostLegend:
-    '— means not measured; point at it to read why. The list “Not measured” has the reasons too, and the columns that no row fills.',
+    '— means not measured; point at it to read why. The list “Not measured” also has the reasons, and the columns that are empty in every row.',
   notMeasured: 'Not measured',
   missing: (rows: number[], figures: string[]) =>
     `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${figures.join(', ')}`,
@@ -54,7 +54,8 @@ export const reportTexts = {
   /** "host-died" as words. */
   kindOf: (kind: string) => `${kind.charAt(0).toUpperCase()}${kind.slice(1).replace(/-/g, ' ')}`,
   pictures: 'Pictures',
-  pictureLeftOut: (name: string, reason: string) => `${name} is in the run’s folder and not here: ${reason}.`,
+  pictureLeftOut: (name: string, reason: string) =>
+    `${name} is in the run’s folder, but not in this report: ${reason}.`,
   host: (name: string) => `Host ${name}`,
   /** Above its charts, where other machines have some too. */
   console: 'This console’s machine',
@@ -64,7 +65,7 @@ export const reportTexts = {
   guide: 'In full',
   guideOf: (id: string) => `docs/experiments/${id}.md`,
   profile: (name: string) => `Profile: ${name}`,
-  thinned: (samples: number) => `Each point is the highest of ${samples} samples next to each other.`,
+  thinned: (samples: number) => `Each point is the highest of ${samples} consecutive samples.`,
   row: 'Row',
   session: 'Session',
   /** Of a run of a session. */
@@ -93,8 +94,7 @@ export const reportTexts = {
     ndi: 'NDI',
     notes: 'For',
     changes: 'What changed between the runs',
-    noChange:
-      'Nothing: all ran on the same machines as far as they were recorded, and were judged by the same thresholds.',
+    noChange: 'Nothing: all runs recorded the same machines and used the same thresholds.',
     setting: 'Setting',
     value: 'Value',
     in: 'In',
@@ -150,11 +150,11 @@ export const lossesTexts = {
   alone: 'on this one alone',
   none: 'No frame lost',
   ofRow: (row: number, text: string) => `Row ${row}: ${text}`,
-  unknown: 'Not measured: the run is older than this list.',
+  unknown: 'Not measured: the version that recorded the run had no such list.',
   cause: 'Cause',
   times: 'Times',
   listed: (listed: string, counted: string) =>
-    `The list explains ${listed} of ${counted} lost frames: it ends after the first losses of a stream.`,
+    `The list explains ${listed} of ${counted} lost frames: it has only the first losses of each stream.`,
   more: (losses: string) => `${losses} more losses are in the report and in the run’s rows.jsonl.`,
   moreInFile: (losses: string) => `${losses} more losses are in the run’s rows.jsonl.`,
 } as const;

@@ -2,7 +2,7 @@
 export const servedTexts = {
   lost: {
     title: 'This page has lost its server',
-    text: 'The process that serves it has ended, or this address belongs to an earlier start. Start whiteline serve and open the address that it prints. Everything up to one second before is recorded.',
+    text: 'The process that serves it has ended, or this address is from an earlier start. Start whiteline serve and open the address that it prints. Everything up to one second before is recorded.',
     action: 'Connect again',
   },
   looks: 'View only',
@@ -22,7 +22,7 @@ export const servedTexts = {
   settingsChange: 'Settings cannot be changed in a browser.',
   /** Where each setting is given to the process that serves the page. */
   settings: {
-    title: 'Set where this console is served',
+    title: 'Set on the machine that serves this console',
     text: 'The command that serves this console sets these. To change one, end whiteline serve with Ctrl-C and start it again. Dark or light is the browser’s own setting.',
     ndiPath: { command: 'WHITELINE_NDI_PATH=/path/of/libndi.so.6 whiteline serve' },
     discoveryServers: {

@@ -73,7 +73,7 @@ export const settingsTexts = {
   },
   theme: {
     label: 'Theme',
-    help: 'Dark for a rack in the dark; T switches it anywhere.',
+    help: 'Dark suits a dark room. T switches it on any screen.',
     options: { dark: 'Dark', light: 'Light' } satisfies Record<Settings['theme'], string>,
   },
   nmosNode: {

@@ -11,9 +11,9 @@ export const sourceViewTexts = {
   previewFigures: (frame: string, size: string, previewSize: string) =>
     `Frame ${frame} of the stream · ${size === previewSize ? size : `${size}, reduced to ${previewSize}`}`,
   blocks: 'Compressed blocks on the GPU',
-  blocksBySoftware: 'Compressed blocks at a low rate: no GPU',
+  blocksBySoftware: 'No GPU: compressed blocks are shown at a low rate',
   blocksText:
-    'The movie’s own picture, without line and code. Reading it again for this view costs the sending process a little.',
+    'The movie’s own picture, without white line and frame code. The sending process reads it again for this view, which costs it a little.',
   formats: {
     'bc1-rgb': 'BC1',
     'bc3-rgba': 'BC3 with alpha, over the grid',
@@ -25,12 +25,12 @@ export const sourceViewTexts = {
   } satisfies Record<TextureFormat, string>,
   andAlpha: ', and BC4 alpha over the grid',
   native: 'Native preview',
-  nativeText: 'The picture as it was received, with line and code.',
+  nativeText: 'The picture as it was received, with white line and frame code.',
   receivedText: 'The picture as it was received.',
   reason: (why: NativeReason) => {
     switch (why.reason) {
       case 'remote-sender':
-        return 'the sender is not this console’s, so its source cannot be read here';
+        return 'this console does not send it, so its source cannot be read here';
       case 'other-machine':
         return `${why.machine} sends it, so its source cannot be read here`;
       case 'not-hap':

@@ -37,10 +37,10 @@ export const streamsTexts = {
     openRun: 'Open run',
     openReport: 'Report',
   },
-  silent: 'Nothing comes from the engine: these figures are the last that came.',
+  silent: 'The engine sends nothing: these are its last figures.',
   addingTitle: 'Adding a stream',
   adding: {
-    opening: 'This machine is read, and the source is opened.',
+    opening: 'Whiteline reads this machine’s properties and opens the source.',
     baseline: 'Row 0 comes first: this machine is measured without a stream, for 2\u00a0s.',
     connecting: 'The stream is being connected.',
   } satisfies Record<AddingPhase, string>,
@@ -65,7 +65,7 @@ export const streamsTexts = {
   elsewhere: elsewhereTexts,
   notYet: 'Not measured yet',
   notMeasured: (reason: string) => `Not measured: ${reason}`,
-  notAllMeasured: (reason: string) => `Not measured all the time: ${reason}`,
+  notAllMeasured: (reason: string) => `Not measured for part of the time: ${reason}`,
   states: {
     searching: 'Searching',
     connecting: 'Connecting',
@@ -88,21 +88,21 @@ export const streamsTexts = {
     'Frames that did not come whole (dropped, undecodable or spoilt) since the end of the warm-up',
   notSent: 'Not sent',
   notSentHelp:
-    'Frames that were due and that the sender did not send: its fault, or that of its source, and not of the way here. They are not among the lost ones.',
+    'Frames that were due and that the sender did not send. The cause lies at the sender or its source, not on the network. They do not count as lost.',
   notSentShort: (count: string) => `${count} not sent`,
   noSenderRecords: 'Not measured: the sender does not report what it sent',
   late: (count: string) => `${count} late`,
   bitrateHelp:
-    'What the sender’s sockets carried in the newest second, sound and resent data included; of a sender elsewhere, what came here. Measured while it is the only stream.',
+    'What the sender’s sockets sent in the newest second, with sound and resent data. For a sender of another machine: what arrived here. Measured only while this is the only stream.',
   deliveredFps: 'Received',
   deliveredFpsHelp: 'New frames received in the newest full second',
   framesPerSecond: 'fps',
   inOutages: 'Lost in outages',
   inOutagesHelp:
-    'Frames that were due by the rate while no new picture came: an estimate, beside the frames that were counted as lost',
+    'An estimate: the frames that were due at this rate while no new picture came. Lost does not include them.',
   about: (count: string) => `≈ ${count}`,
   withEstimate: (counted: string, estimated: string) =>
-    `Counted: ${counted}; while no new picture came, by the rate: about ${estimated}`,
+    `Counted: ${counted}. Estimated from the frame rate while no new picture came: about ${estimated}`,
   recovered: 'Recovered after',
   recoveredHelp: 'How long the newest interruption lasted until video came back',
   views: {
@@ -128,19 +128,19 @@ export const streamsTexts = {
     timestamps: 'Live, by timestamps',
   } satisfies Record<StreamView['method'], string>,
   followedText: {
-    'frame-code': 'the sender is not this console’s.',
+    'frame-code': 'this console does not send it.',
     timestamps: 'the pictures carry no frame code, so where a frame was lost cannot be known.',
   } satisfies Record<StreamView['method'], string>,
   followedHelp: {
     'frame-code':
-      'The sender is not this console’s. Each of its frames is known by the code in its picture; where the sender reports its records too, losses are separated by place.',
+      'This console does not send it. Each frame is identified by the code in its picture. If the sender also reports its records, each loss has its stage.',
     timestamps:
-      'The sender is not this console’s and its pictures carry no frame code: what is missing is detected by the timestamps that NDI gives each frame, and where it was lost cannot be known.',
+      'This console does not send it, and its pictures carry no frame code. Missing frames are detected by the timestamps that NDI gives each frame. Where they were lost cannot be known.',
   } satisfies Record<StreamView['method'], string>,
   interlaced: {
     fields: {
       lead: 'Interlaced',
-      text: 'each field comes and counts as a frame of its own, two a frame period.',
+      text: 'each field comes as a picture of its own and counts as a frame: two in each frame period.',
     },
     interleaved: { lead: 'Interlaced', text: 'both fields come in one picture, which counts as one frame.' },
   } satisfies Record<Exclude<FrameFormat, 'progressive'>, { lead: string; text: string }>,

@@ -11,10 +11,10 @@ export const timelineTexts = {
   zoomOut: 'Zoom out',
   all: 'All',
   each: 'Each dot is the interval between two pictures.',
-  together: 'Each line goes from the shortest to the longest interval of a time.',
+  together: 'Each line spans the shortest to the longest interval of a short time.',
   interval: 'Interval ms',
   none: 'No picture has come yet.',
-  gone: 'The stream has ended. This is how it was.',
+  gone: 'The stream has ended. The timeline stays as it was.',
   noLosses: 'No loss since the warm-up.',
   losses: (places: number, { lostFrames, notSentFrames }: { lostFrames: number; notSentFrames: number }) =>
     `${lostFrames === 1 ? '1 frame' : `${lostFrames} frames`} lost and ${notSentFrames} not sent, in ${places === 1 ? '1 place' : `${places} places`} since the warm-up`,
@@ -23,5 +23,5 @@ export const timelineTexts = {
   next: 'Next loss',
   frames: (first: number, last: number) => (first === last ? `Frame ${first}` : `Frames ${first} to ${last}`),
   choose:
-    'Click a mark, or press ← or →, for what is known of a loss. Drag to zoom. Marks: full, frames never came; hollow, not sent; half as high, came spoilt.',
+    'Click a mark, or press ← or →, to read what is known about a loss. Drag to zoom. A filled mark: frames never came. Hollow: not sent. Half height: came spoilt.',
 } as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Run } from '../../facts/run';
 import { type Reads, readModes } from '../../protocol/records';
 
-/** As `chooseSource` records it. A run from before there was a choice, of a movie off its disk, read through the cache. */
+/** As `chooseSource` records it. A run without `reads` is older than the choice, and read its movie through the cache. */
 const sourceSchema = z
   .object({
     kind: z.string(),

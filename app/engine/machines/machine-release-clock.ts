@@ -10,7 +10,7 @@ export interface MachineTime {
   readonly wallOffsetUs: number;
 }
 
-/** The release clock of a sender on another machine, where the receiver's records, which are mapped too, may come from a third one. */
+/** The release clock of a sender on another machine. Its receiver may be on a third machine; records of both are put on our clock. */
 export class MachineReleaseClock implements ReleaseClock {
   readonly isShared: boolean;
 

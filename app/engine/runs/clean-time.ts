@@ -41,7 +41,7 @@ export class CleanTime {
     this.begun = new Set(begun.map(({ id }) => id));
   }
 
-  /** Null before anything was counted. nowMs: 0 while a stream is out, or its losses are not known. */
+  /** Null before anything was counted. nowMs: 0 during an outage of a stream, or while its losses are not known. */
   get lengths(): { nowMs: number; longestMs: number } | null {
     return (
       this.longest && {

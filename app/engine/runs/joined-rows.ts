@@ -18,7 +18,7 @@ export interface JoinedSet extends MeteredSet {
 
 export interface JoinedRowsOptions {
   set: JoinedSet;
-  /** The senders are not those of this process. */
+  /** Another program or machine sends the streams. */
   isSenderRemote: boolean;
   thresholds: Thresholds;
   wallOffsetUs: number;

@@ -16,7 +16,7 @@ export interface LiveStreams extends JoinedSet {
 
 export interface LiveRunOptions {
   set: LiveStreams;
-  /** The senders are not those of this process. */
+  /** Another program or machine sends the streams. */
   isSenderRemote: boolean;
   recorder: Recorder;
   thresholds: Thresholds;

@@ -15,7 +15,7 @@ import { WhitelineError } from '../../protocol/errors';
 import { tooManyOpenFiles } from '../tools/open-files';
 
 const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-/** Windows does not know the last one (untested there). */
+/** Windows has no O_NOFOLLOW (untested there). */
 const flags = O_RDWR | O_APPEND | O_CREAT | (process.platform === 'win32' ? 0 : O_NOFOLLOW);
 
 /**

@@ -12,7 +12,7 @@ export type Existing = 'keep' | 'replace';
 /** Of a file; in parts where it may be longer than memory should hold. */
 export type FileContent = string | Uint8Array | Iterable<string>;
 
-/** Flag of every command that writes files. */
+/** Every command that writes files has this flag. */
 export const forceFlag = '--force';
 
 /**

@@ -31,7 +31,7 @@ import type { Stream } from './stream';
 
 export interface LiveJudgeOptions extends LiveGuardsOptions {
   wallOffsetUs: number;
-  /** The senders are not those of this process. */
+  /** Another program or machine sends the streams. */
   isSenderRemote: boolean;
 }
 

@@ -155,7 +155,7 @@ test('a source that failed: its last picture goes on, and nothing of it passes',
   shown.stream.source.status = { state: 'failed', message: 'the file is gone' } as never;
   expect(shown.run(400)).toMatchObject({
     verdict: 'INVALID',
-    reason: expect.stringMatching(/does not play any more, its last picture is sent: the file is gone/),
+    reason: expect.stringMatching(/no longer plays, and its last picture is sent: the file is gone/),
   });
 });
 

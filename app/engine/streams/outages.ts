@@ -70,7 +70,7 @@ export function breaksOf(stream: Stream, fromNs: number, toNs: number): Outage[]
   });
 }
 
-/** Of a sender without our code: not where it had no steady rate, or was silent for long before its connection broke. */
+/** For a sender without our code: no, if its rate was not steady, or if it was silent for long before its connection broke. */
 function isCostKnown({ foreign, connectionHistory }: Stream, { fromNs, toNs }: Span): boolean {
   if (!foreign) return true;
   const brokeNs = connectionHistory.brokeAtNs(fromNs, toNs);

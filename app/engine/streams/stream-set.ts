@@ -424,7 +424,7 @@ export class StreamSet {
     return (await this.hosts.first('receiving').request(command)) as DiscoveredSource[];
   }
 
-  /** Looks for senders at this host too from now on, also in a process that takes the place of one that died. */
+  /** From now on asks this host for senders too, also in a process that replaces one that died. */
   async searchHost(host: string): Promise<void> {
     await this.hosts.recovery;
     await this.hosts.first('receiving').request({ name: 'searchHost', host });

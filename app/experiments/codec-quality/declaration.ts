@@ -15,7 +15,7 @@ export const codecQualityParameters = z.strictObject({
     .max(50)
     .default([])
     .describe(
-      'Clips of the content battery by their names, such as flares or noise; default: all of them, or none where sources ' +
+      'Clips of the content battery by name, such as flares or noise; default: all of them, or none where sources ' +
         'are given. A clip that is not there is made first',
     )
     .meta({ title: 'Clips of the battery' }),
@@ -49,7 +49,7 @@ export const codecQualityParameters = z.strictObject({
     .array(z.string().superRefine(parsedBy((text) => parseSource(text, 'sources'))))
     .max(50)
     .default([])
-    .describe('What else is sent: white-line, noise, or paths of movies')
+    .describe('Further sources to send: white-line, noise, or paths of movies')
     .meta({ title: 'Other sources' }),
   crops: z
     .array(sizeOf('crops'))
@@ -71,9 +71,7 @@ export const codecQualityParameters = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe(
-      'Luma of the worst frame must not have less than this for the run to pass, dB; default: no limit',
-    )
+    .describe('Lowest luma PSNR that the worst frame may have for the run to pass, dB; default: no limit')
     .meta({ title: 'Lowest PSNR that passes' }),
   holdSeconds: z
     .number()
@@ -87,7 +85,7 @@ export const codecQualityParameters = z.strictObject({
     .min(0.2)
     .max(600)
     .default(2)
-    .describe('Time from a stream’s first frame to its row, in which the codec finds its quantisers, s')
+    .describe('Time from a stream’s first frame to its row, so that the codec finds its quantisers, s')
     .meta({ title: 'Warm-up per row' }),
   name: z
     .string()
@@ -108,9 +106,7 @@ export const codecQualityDeclaration: ExperimentDeclaration<typeof codecQualityP
   order: 30,
   title: 'Codec quality',
   purpose:
-    'What does the codec do to this content at this size? Each clip and size is sent as one stream, alone; frames spread ' +
-    'over the row are kept at both ends and compared, plane by plane, with the very frame that was sent. Beside it stand ' +
-    'bitrate, latency and drops, and for clips of the content battery what Hap Q had lost of them before.',
+    'What does the codec do to this content at this size? Each clip and size is sent as one stream, alone. Frames spread over the row are kept at both ends and compared, plane by plane. The row also has bitrate, latency and drops, and for clips of the content battery what Hap Q had already lost.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019',
   parameters: codecQualityParameters,
   basic: ['clips', 'sources', 'sizes', 'rate', 'holdSeconds'],

@@ -15,7 +15,7 @@ const planeTexts: Record<PlaneName, string> = {
 
 const kept =
   'pictures kept at both ends of the stream, found by the frame code; strips, line and 16 pixels around them left out';
-const made = 'the clip’s frames, decoded, against what its generator paints';
+const made = 'the decoded frames of the clip, compared with the pictures that its generator paints';
 
 function psnr(id: string, heading: string, of: string, description: string, source: string): Metric {
   return {
@@ -47,7 +47,7 @@ function ofPlane(plane: PlaneName): Metric[] {
       `quality.worstPsnr${plane}Db`,
       `Worst PSNR ${plane}`,
       'mean squared difference of the frame where it is largest',
-      `Peak signal-to-noise ratio of ${what} in the frame that lost most of it`,
+      `Peak signal-to-noise ratio of ${what} in the worst frame`,
       kept,
     ),
     ssim(
@@ -61,14 +61,14 @@ function ofPlane(plane: PlaneName): Metric[] {
       `quality.worstSsim${plane}`,
       `Worst SSIM ${plane}`,
       'minimum over all compared frames',
-      `Structural similarity of ${what} in the frame that lost most of it`,
+      `Structural similarity of ${what} in the worst frame`,
       kept,
     ),
     psnr(
       `quality.hapPsnr${plane}Db`,
       `Hap Q PSNR ${plane}`,
       'mean squared difference over the compared frames of the clip',
-      `What Hap Q itself had lost of ${what} before it was sent`,
+      `How close Hap Q itself kept ${what} to the original before it was sent`,
       made,
     ),
     ssim(
@@ -89,7 +89,7 @@ export const codecQualityMetrics: readonly Metric[] = [
     'Left out',
     'lower',
     'frames chosen − frames compared',
-    'Frames that were chosen and could not be compared: lost, spoilt, or disk or copying did not keep up; the row’s reasons report it.',
+    'Chosen frames that could not be compared: they were lost or spoilt, or disk or copying did not keep up. The row’s reasons say which.',
     kept,
   ),
   count(
@@ -109,7 +109,7 @@ export const codecQualityMetrics: readonly Metric[] = [
   {
     ...{ id: 'quality.hapBitrateMbps', heading: 'Hap Q bitrate', unit: 'Mb/s', digits: 1, direction: 'none' },
     formula: '8 · bytes of all frames / duration / 10⁶',
-    description: 'What the movie needs of the disk.',
+    description: 'Rate at which the disk must deliver the movie.',
     source: 'index of the movie',
   },
 ];

@@ -90,7 +90,7 @@ export const fanOutParameters = z.strictObject({
     .max(mostSampleBytes)
     .default(8192)
     .describe(
-      'Samples of a throughput row that fit into so many bytes are sent together, Whiteline’s own batching; 0 sends each by itself, B',
+      'Size of a batch: up to this many bytes of samples of a throughput row are sent together; 0 sends each by itself, B',
     )
     .meta({ title: 'Batch size' }),
   keepMs: z
@@ -161,7 +161,7 @@ export const fanOutParameters = z.strictObject({
     .meta({ title: 'Publish from machine' }),
   receiveOn: placeFields.receiveOn
     .describe(
-      'Machine of the fleet that subscribes, or several with commas between, among which subscribers are spread evenly; "this machine" may be one of them; default: this one',
+      'Machine of the fleet that subscribes, or several, separated by commas, to spread the subscribers over evenly; "this machine" may be one of them; default: this one',
     )
     .meta({ title: 'Subscribe on machines' }),
 });
@@ -213,8 +213,7 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
   title: 'Unicast and multicast fan-out',
   purpose:
     'What does each of many subscribers of one publisher get, by unicast and by multicast, best-effort and reliable? One DDS ' +
-    'publisher and up to 100 subscribers; Whiteline forces the way of each datagram and counts what took it, and each row names ' +
-    'the bottleneck.',
+    'publisher and up to 100 subscribers; Whiteline forces the path of each datagram and counts the datagrams on it. Each row names the bottleneck.',
   study:
     'Unicast against multicast fan-out, RTI Perftest: one publisher, 1 to 100 subscribers on 13 machines, 10 GbE',
   parameters: fanOutParameters,
@@ -264,7 +263,7 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
     rows: publishedMedians,
   },
   verdictWords: {
-    PASS: 'Every subscriber got every sample, the way that was asked for.',
+    PASS: 'Every subscriber got every sample, over the path that was asked for.',
     WARN:
       'Best-effort samples were lost, doubled or out of order, or a best-effort round trip timed out; writes timed out; samples were not ' +
       'acknowledged after the last write; or others were in the domain.',

@@ -175,7 +175,7 @@ test.each<[string, Partial<FanOutReadings>, string, RegExp]>([
     'strangers',
     { strangers: [{ type: 'stranger', kind: 'participant', name: 'rviz', address: '10.0.0.7' }] },
     'WARN',
-    /^others are in domain 77 \(rviz at 10\.0\.0\.7\)/,
+    /^other participants are in domain 77 \(rviz at 10\.0\.0\.7\)/,
   ],
 ])('%s', (_, changes, verdict, words) => {
   const [found, text] = judged(multicast, changes);
@@ -246,7 +246,7 @@ test('a way other than that asked for makes the row INVALID, with what was seen'
   const { destinations } = madeUpFanOut(unicast);
   expect(judged(bestEffort, { destinations })).toEqual([
     'INVALID',
-    'samples went another way than multicast to 239.255.79.1:7990: 1.750 datagrams per payload to each of 4 destinations ' +
+    'samples took another path than multicast to 239.255.79.1:7990: 1.750 datagrams per payload to each of 4 destinations ' +
       '(10.79.1.1:7411, 10.79.1.2:7413, 10.79.1.3:7415, 10.79.1.4:7417)',
   ]);
   const [first, ...rest] = destinations;
@@ -297,7 +297,7 @@ test('a counter that was too slow proves nothing', () => {
   const row = madeUpFanOutRow(0, unicast, { counted: { ...counted, dropped: 12 } });
   expect([row.verdict, wordsOf(row.reason)]).toEqual([
     'INVALID',
-    'the way of the samples is not known: the counter missed 12 datagrams, could not read 0, and 0 were fragments of IP',
+    'the path of the samples is not known: the counter missed 12 datagrams, could not read 0, and 0 were fragments of IP',
   ]);
   expect(row.notMeasured['ddsFanOut.datagramsPerPayload']).toContain('missed some');
 });

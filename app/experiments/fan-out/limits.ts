@@ -126,7 +126,7 @@ export function cpuPercent(processorNs: number, seconds: number): number {
   return seconds > 0 ? processorNs / 1e7 / seconds : 0;
 }
 
-/** What the publisher’s side of the network carried. */
+/** Traffic on the publisher’s side of the network. */
 export function publisherMbps({ counted, measuredSeconds }: FanOutReadings, { kind }: Way): number {
   const bytes = kind === 'own' ? counted.wireBytes - beyondFrameBytes * counted.datagrams : counted.wireBytes;
   return (8 * bytes) / 1e6 / measuredSeconds;

@@ -54,7 +54,7 @@ export const fanOutMetrics: readonly Metric[] = [
     ...{ id: id('case'), heading: 'Case', ...words, ...parameters },
     description: 'How samples went to the subscribers.',
   },
-  step('sampleBytes', 'Sample', 'Size of a sample, as it is serialized.', 'B'),
+  step('sampleBytes', 'Sample', 'Serialized size of a sample.', 'B'),
   step('subscribers', 'Subscribers', 'Subscribers of the one publisher.'),
   rate(
     'throughputMbps',
@@ -62,15 +62,15 @@ export const fanOutMetrics: readonly Metric[] = [
     '8 · bytes of samples that came / time from begin to the last of them, or to the last write where that was later; of a row: mean over the subscribers',
     'What each subscriber got.',
   ),
-  rate('minMbps', 'Min', 'min over the subscribers', 'What the subscriber got that got least.'),
-  rate('medianMbps', 'Median', 'median over the subscribers', 'What half of the subscribers got at least.'),
+  rate('minMbps', 'Min', 'min over the subscribers', 'Throughput of the subscriber that got least.'),
+  rate('medianMbps', 'Median', 'median over the subscribers', 'Half of the subscribers got at least this.'),
   rate(
     'p90Mbps',
     'P90',
     '90th percentile over the subscribers, nearest rank',
-    'What 9 of 10 subscribers got at most.',
+    '9 of 10 subscribers got at most this.',
   ),
-  rate('maxMbps', 'Max', 'max over the subscribers', 'What the subscriber got that got most.'),
+  rate('maxMbps', 'Max', 'max over the subscribers', 'Throughput of the subscriber that got most.'),
   {
     ...number('idealMbps', 'Ideal', 'Mb/s', 2, 'none'),
     formula:
@@ -97,7 +97,7 @@ export const fanOutMetrics: readonly Metric[] = [
   },
   {
     ...{ id: id('path'), heading: 'Path', ...words, formula: 'as counted', source: counter },
-    description: 'Where samples went, and over what.',
+    description: 'Where samples went, and over which network.',
   },
   counted('samplesSent', 'Sent', 'none', 'writes that were taken', 'Samples that were published.', publisher),
   counted(
@@ -145,7 +145,7 @@ export const fanOutMetrics: readonly Metric[] = [
     'Overflowed',
     'lower',
     'datagrams thrown away since a subscriber’s socket was full',
-    'What subscribers were too slow for.',
+    'Datagrams lost because a subscriber was too slow.',
     '/proc/net/udp',
   ),
   {
@@ -174,7 +174,7 @@ export const fanOutMetrics: readonly Metric[] = [
     'Resends',
     'lower',
     'datagrams with samples that had been sent to the same destination before',
-    'What was sent again since a subscriber lacked it.',
+    'Datagrams sent again because a subscriber lacked them.',
     counter,
   ),
   counted(
@@ -193,7 +193,12 @@ export const fanOutMetrics: readonly Metric[] = [
     'What reliable delivery costs the subscribers’ side of the network.',
     counter,
   ),
-  latency('minUs', 'min', 'min', 'Half of the shortest round trip: no time of one way where the two differ.'),
+  latency(
+    'minUs',
+    'min',
+    'min',
+    'Half of the shortest round trip. It is the time of one way only if both ways take equally long.',
+  ),
   latency('p50Us', 'p50', '50th percentile', 'Half of the samples took less.'),
   latency('p90Us', 'p90', '90th percentile', '1 in 10 samples took longer.'),
   latency('p99Us', 'p99', '99th percentile', '1 in 100 samples took longer.'),
@@ -209,7 +214,7 @@ export const fanOutMetrics: readonly Metric[] = [
     'Round trips',
     'none',
     'samples that came back',
-    'Of how many the latency is.',
+    'Number of round trips behind the latency.',
     publisher,
   ),
   counted(
@@ -231,7 +236,7 @@ export const fanOutMetrics: readonly Metric[] = [
     'subscriberCpuPercent',
     'Subscriber CPU',
     'processor time of a subscribing process / time, one core = 100 %; of a row: max over the processes',
-    'What the busiest process of subscribers cost; a subscriber’s own: all of its process.',
+    'CPU load of the busiest process of subscribers. A subscriber’s own figure is that of its whole process.',
     processor,
   ),
   percent(
@@ -260,13 +265,13 @@ export const fanOutMetrics: readonly Metric[] = [
   {
     ...number('publisherMbps', 'Network at the publisher', 'Mb/s', 2, 'none'),
     formula: '8 · bytes of datagrams that left, with what each takes of the link / time',
-    description: 'What the publisher’s side of the network carried.',
+    description: 'Traffic on the publisher’s side of the network.',
     source: counter,
   },
   {
     ...number('subscriberMbps', 'Network at the subscribers', 'Mb/s', 2, 'none'),
     formula: '8 · bytes that the subscribers’ interfaces received / time',
-    description: 'What the subscribers’ side of the network carried, all namespaces together.',
+    description: 'Traffic on the subscribers’ side of the network, all namespaces together.',
     source: '/proc/net/dev of each namespace',
   },
   {

@@ -45,16 +45,16 @@ export const fanOutReasons = {
     `others sent ${countText(of.numbers('datagrams'), 'datagram')} to ${of.word('group')}:${of.number('groupPort')}, which all ` +
     'subscribers had to take: end them, or choose another group or port',
   'strangers-in-domain': (of: Of<{ domain: number; names: string }>) =>
-    `others are in domain ${of.number('domain')} (${of.word('names')}) and may take part of the network and of the processors: ` +
+    `other participants are in domain ${of.number('domain')} (${of.word('names')}) and may use the network and the CPU: ` +
     'end them, or choose another domain',
 
   // What makes a row INVALID.
   'other-path': (of: Of<PathData>) =>
-    `samples went another way than ${of.word('expected')}: ${of.word('seen')} (${of.word('where')})`,
+    `samples took another path than ${of.word('expected')}: ${of.word('seen')} (${of.word('where')})`,
   'path-incomplete': (of: Of<PathData>) =>
     `not all of what was written left the publisher as ${of.word('expected')}: ${of.word('seen')} (${of.word('where')})`,
   'path-unknown': (of: Of<{ dropped: number; unread: number; ipFragments: number }>) =>
-    'the way of the samples is not known: the counter ' +
+    'the path of the samples is not known: the counter ' +
     `missed ${countText(of.numbers('dropped'), 'datagram')}, could not read ${of.number('unread')}, and ` +
     `${of.number('ipFragments')} were fragments of IP`,
   'nothing-full': (of: Of<{ loads: string }>) =>

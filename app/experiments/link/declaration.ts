@@ -101,7 +101,7 @@ export const linkParameters = z.strictObject({
     .min(1)
     .max(2)
     .default(['line'])
-    .describe('line: what the link carries at most; ndi: the rates of 1, 2, 4 … NDI streams, a row for each')
+    .describe('line: as much as the link carries; ndi: the rates of 1, 2, 4 … NDI streams, a row for each')
     .meta({ title: 'Rates to try' }),
   streamMbps: z
     .number()
@@ -118,7 +118,7 @@ export const linkParameters = z.strictObject({
     .max(mostStreams)
     .optional()
     .describe(
-      'NDI streams whose rates are tried at most; default: as many as the speed of the link has room for',
+      'Largest number of NDI streams whose rate is tried; default: as many as the speed of the link has room for',
     )
     .meta({ title: 'NDI streams at most' }),
   datagramBytes: z
@@ -188,9 +188,7 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
   order: 50,
   title: 'Link',
   purpose:
-    'What do TCP, UDP and ping say of the link between two hosts? Each row is repeated and shown as mean and standard ' +
-    'deviation; UDP is swept over the size of its datagrams at the rate of the link. On request the link is held at the rates of ' +
-    '1, 2, 4 … NDI streams too.',
+    'What do TCP, UDP and ping say about the link between two hosts? Each row is repeated and shown as mean and standard deviation. UDP is measured at the rate of the link, with several datagram sizes. On request, the link is also measured at the rates of 1, 2, 4 … NDI streams.',
   study: 'Link benchmark of the CMS Tracker Phase 2 hardware, June 2020 (iperf3, ping)',
   parameters: linkParameters,
   basic: ['host', 'sendOn', 'receiveOn', 'protocols', 'holdSeconds', 'repeats'],

@@ -102,13 +102,13 @@ export const linkColumns: readonly LinkMetric[] = [
   ...repeated({
     ...{ id: 'localCpuPercent', heading: 'iperf3 CPU here', unit: '%', digits: 1, direction: 'lower' },
     formula: 'CPU time of iperf3 on this machine / time',
-    description: 'Processor time of iperf3 at this end, in per cent of one core.',
+    description: 'CPU time of iperf3 at this end, in per cent of one core.',
     source: iperf,
   }),
   ...repeated({
     ...{ id: 'remoteCpuPercent', heading: 'iperf3 CPU there', unit: '%', digits: 1, direction: 'lower' },
     formula: 'CPU time of iperf3 on the other host / time',
-    description: 'Processor time of iperf3 at the other end, in per cent of one core of it.',
+    description: 'CPU time of iperf3 at the other end, in per cent of one of its cores.',
     source: iperf,
   }),
   ...repeated({
@@ -146,7 +146,7 @@ export const linkColumns: readonly LinkMetric[] = [
   ...repeated({
     ...{ id: 'lateIntervals', heading: 'Late intervals', unit: '', digits: 1, direction: 'lower' },
     ...inRepeat,
-    formula: 'intervals of 1 s in which this end moved less than 95 % of the target',
+    formula: 'intervals of 1 s in which this end sent or received less than 95 % of the target',
     description:
       'Seconds in which a row at the rate of NDI streams fell behind, as iperf3 on this machine counts them.',
     source: iperf,

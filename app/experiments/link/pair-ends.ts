@@ -80,7 +80,7 @@ export async function reachedServer(
   server: PairEnd,
   sharesLoopback: boolean,
 ): Promise<Reached> {
-  // An address that both have, such as that of a bridge, leads from each to itself.
+  // An address that both machines have, such as that of a bridge, would lead from each machine to itself.
   const own = sharesLoopback ? [] : caller.link.addresses;
   const addresses = [
     ...server.link.addresses.filter((address) => !own.includes(address)),

@@ -12,7 +12,7 @@ export const matrixParameters = z.strictObject({
     .superRefine(parsedBy(machinesIn))
     .default('')
     .describe(
-      'Machines of the fleet, 2 to 16 with commas between, of which every pair is measured in both directions; "this machine" may be one of them',
+      'Machines of the fleet, 2 to 16, separated by commas; every pair is measured in both directions; "this machine" may be one of them',
     )
     .meta({ title: 'Machines, 2 to 16' }),
   link: z

@@ -16,7 +16,7 @@ export interface PairLink {
   whyNoMbps: string;
   rttMs: number | null;
   whyNoRtt: string;
-  /** What TCP moved in any case, though the link may carry more; null where that is not known either. */
+  /** Rate that TCP reached at least; the link may carry more. Null: not known. */
   atLeastMbps: number | null;
 }
 

@@ -138,7 +138,7 @@ export const nmosScaleParameters = z.strictObject({
     .superRefine(parsedBy((text) => machinesNamed(text)))
     .optional()
     .describe(
-      'Machines of the fleet on which the simulated nodes run, with commas between: nodes come to them in turn; "this machine" may be one of them; default: this one alone',
+      'Machines of the fleet that run the simulated nodes in turn, separated by commas; "this machine" may be one of them; default: only this one',
     )
     .meta({ title: 'Machines of the nodes' }),
 });

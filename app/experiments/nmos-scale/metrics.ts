@@ -102,7 +102,7 @@ export const nmosScaleMetrics: readonly Metric[] = [
     ...number('backOverTime', 'Nodes back', '', 0, 'none'),
     ...overTime,
     formula: 'number of nodes against the time of their return',
-    description: 'The return after a break, or to another registry.',
+    description: 'How nodes came back after a break, or moved to the other registry.',
     source: nodes,
   },
   counted(

@@ -29,7 +29,7 @@ export const pacingParameters = z.strictObject({
     .min(1)
     .max(pacingMethods.length)
     .default([...pacingMethods])
-    .describe('How packets are sent in time, a row for each')
+    .describe('How the sender times its packets, a row for each method')
     .meta({ title: 'Pacing methods' }),
   packetsPerWakeUp: z
     .array(z.int().min(1).max(256))
@@ -48,7 +48,7 @@ export const pacingParameters = z.strictObject({
     .min(1)
     .max(8)
     .default([0, 1, 2])
-    .describe('Streams beside, all rows for each number')
+    .describe('NDI streams that run beside the packets; all rows are measured for each number')
     .meta({ title: 'NDI streams at the same time' }),
   source: streamFields.source,
   format: streamFields.format,
@@ -84,17 +84,17 @@ export const pacingParameters = z.strictObject({
     .string()
     .regex(/^([\da-f]{1,16})?$/i)
     .default('')
-    .describe('Stream that is listened to, hexadecimal; left out: the first that comes')
+    .describe('Id of the stream to listen to, hexadecimal; left out: the first that comes')
     .meta({ title: 'Stream to listen to' }),
   path: z
     .enum(['ethernet', 'udp'])
     .default('ethernet')
-    .describe('ethernet: raw frames; udp: datagrams over loopback, which need no right')
+    .describe('ethernet: raw frames; udp: datagrams over loopback, which need no privileges')
     .meta({ title: 'Kind of packets' }),
   streamClass: z
     .enum(['A', 'B'])
     .default('A')
-    .describe('A: a packet each 125 µs, there after 2 ms at most; B: each 250 µs, 50 ms')
+    .describe('A: a packet each 125 µs, which takes 2 ms at most; B: each 250 µs, 50 ms at most')
     .meta({ title: 'Stream class' }),
   intervalUs: z
     .number()
@@ -151,26 +151,26 @@ export const pacingParameters = z.strictObject({
     .min(0)
     .max(1000)
     .default(0)
-    .describe('A packet that comes so much after its presentation is still in time, ms')
+    .describe('How long after its presentation time a packet still counts as in time, ms')
     .meta({ title: 'Lateness allowed' }),
   spinLeadUs: z
     .number()
     .min(5)
     .max(10_000)
     .default(60)
-    .describe('spin wakes so long before the time, µs')
+    .describe('How long before a packet’s time spin wakes, µs')
     .meta({ title: 'Spin early by' }),
   launchLeadUs: z
     .number()
     .min(100)
     .max(100_000)
     .default(500)
-    .describe('txtime hands packets over so long before their time, µs')
+    .describe('How long before their time txtime hands packets over, µs')
     .meta({ title: 'Txtime early by' }),
   priority: z
     .enum(['real-time', 'ordinary'])
     .default('real-time')
-    .describe('real-time: the sending thread goes before all ordinary ones (SCHED_FIFO)')
+    .describe('real-time: the sending thread runs before all ordinary threads (SCHED_FIFO)')
     .meta({ title: 'Priority of the sender' }),
   memory: z
     .enum(['locked', 'ordinary'])
@@ -223,8 +223,7 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
   title: 'Packet pacing',
   purpose:
     'How regular are packets on the wire? An audio stream sends one packet each 125 µs, paced by a timer, by spinning, by launch ' +
-    'times where the network card takes them, or not at all. The kernel’s or the card’s receive stamps give the whole distribution ' +
-    'of the intervals, what held the sender up, and how many packets a listener would have missed.',
+    'times where the network card takes them, or not at all. The receive stamps of the kernel or the card give the whole distribution of the intervals, and how many packets a listener would have missed. The rows also say what held the sender up.',
   study: 'Transmit pacing with SO_TXTIME and ETF, ALSA AAF plug-in (AVTP over TSN), December 2018',
   parameters: pacingParameters,
   basic: ['methods', 'interface', 'peerInterface', 'listenInterface', 'beside', 'holdSeconds'],

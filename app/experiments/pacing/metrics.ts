@@ -15,13 +15,13 @@ interface Intervals {
 
 const received: Intervals = {
   ...{ id: 'pacing.interval', heading: '', source: stamps },
-  what: 'of the intervals between packets as they came',
+  what: 'of the intervals between packets at the receiver',
 };
 const undisturbed: Intervals = {
   ...{ id: 'pacing.undisturbed', heading: 'Undisturbed ', source: `${stamps}; ${sending}, /proc/stat` },
   what:
-    'of the intervals that lie outside of windows in which the hypervisor or another thread held the sender, each window ' +
-    'wider by one interval on both sides',
+    'of the intervals outside of the times in which the hypervisor or another thread held the sender up, each time ' +
+    'extended by one interval on both sides',
 };
 const submitted: Intervals = {
   ...{ id: 'pacing.submit', heading: 'Submit ', source: `${sending}, monotonic clock` },
@@ -30,7 +30,7 @@ const submitted: Intervals = {
 
 const transmitted: Intervals = {
   ...{ id: 'pacing.transmit', heading: 'Transmit ', source: 'transmit stamps of the kernel (error queue)' },
-  what: 'of the intervals between the moments at which the kernel gave packets to the driver: the sender’s share of the jitter',
+  what: 'of the intervals between the times at which the kernel gave packets to the driver: the sender’s share of the jitter',
 };
 
 function figure(
@@ -223,7 +223,7 @@ export const pacingMetrics: readonly Metric[] = [
       'Early',
       'lower',
       'packets with time by the schedule − stamp > one interval',
-      'Packets that came before the time of the one before them.',
+      'Packets that came before the packet in front of them was due.',
       stamps,
     ),
     ...summed,
@@ -234,7 +234,7 @@ export const pacingMetrics: readonly Metric[] = [
       'Late',
       'lower',
       'packets with stamp − time by the schedule > one interval',
-      'Packets that came after the time of the next one.',
+      'Packets that came after the next packet was due.',
       stamps,
     ),
     ...summed,
@@ -273,7 +273,7 @@ export const pacingMetrics: readonly Metric[] = [
       'Holds',
       'lower',
       'jumps of over 10 µs between two readings of the clock while spinning',
-      'How often something else had the sender’s core while it spun.',
+      'How often something else ran on the sender’s core while it spun.',
       sending,
     ),
     ...summed,
@@ -317,7 +317,7 @@ export const pacingMetrics: readonly Metric[] = [
       'Overflowed',
       'lower',
       'packets thrown away since the receiving socket was full',
-      'What the receiver was too slow for; they are among the lost ones.',
+      'Packets lost because the receiver was too slow. Lost packets include them.',
       'SO_MEMINFO',
     ),
     ...summed,
@@ -326,7 +326,7 @@ export const pacingMetrics: readonly Metric[] = [
     ...{ id: 'pacing.pathMbps', heading: 'Path carried', unit: 'Mb/s', digits: 1, direction: 'none' },
     formula: '8 · bytes that the sending interface transmitted / time',
     description:
-      'Packets and the streams beside them together, from about a second before the first packet on.',
+      'Traffic of the packets and of the streams beside them together, from about a second before the first packet.',
     source: '/proc/net/dev of the sending end',
   },
   {
@@ -372,7 +372,7 @@ export const pacingMetrics: readonly Metric[] = [
   {
     ...{ id: 'pacing.slewPpm', heading: 'Slew', unit: 'ppm', digits: 3, direction: 'none', signed: true },
     formula: '(CLOCK_MONOTONIC / CLOCK_MONOTONIC_RAW over the row − 1) · 10⁶',
-    description: 'How much faster the clock of schedule and stamps was made to run than its oscillator.',
+    description: 'How much faster than its oscillator the clock of schedule and stamps was made to run.',
     source: 'receiver',
   },
 ];

@@ -196,7 +196,7 @@ test('packets that are damaged are said, and what came in the place of ours too'
   const damaged = rowWith({ damaged: 3 });
   expect(damaged.verdict).toBe('WARN');
   expect(wordsOf(damaged.reason)).toBe(
-    '3 packets left out: cut off, or of fields that contradict each other',
+    '3 packets left out: cut off, or with fields that contradict each other',
   );
   const others = rowWith({ received: 0, lost: 80_000, foreign: 40, otherAudio: 2, damaged: 1 });
   expect(others.verdict).toBe('INVALID');

@@ -41,7 +41,7 @@ export const pacingReasons = {
     `no packet of an audio stream that is read came: ${of.number('others')} were of other streams, subtypes or forms, ` +
     `${of.number('damaged')} damaged`,
   'packets-damaged': (of: Of<{ damaged: number }>) =>
-    `${countText(of.numbers('damaged'), 'packet')} left out: cut off, or of fields that contradict each other`,
+    `${countText(of.numbers('damaged'), 'packet')} left out: cut off, or with fields that contradict each other`,
   'receiver-overflowed': (of: Of<{ packets: number }>) =>
     `the receiver was too slow for ${countText(of.numbers('packets'), 'packet')}: its socket was full`,
   'packets-unstamped': (of: Of<{ packets: number }>) =>

@@ -19,7 +19,7 @@ type PacketsData = { name: string; broken: number; dropped: number };
 
 /** What the preflight finds of the card and its link, in words. */
 export const cardReasons = {
-  loopback: () => ({ found: 'loopback: what is sent leaves this machine nowhere' }),
+  loopback: () => ({ found: 'loopback: no packet leaves this machine' }),
   'link-put-off': (of: OfInterface) => ({
     found: `${of.word('name')} is put off`,
     advice: 'Put it on',
@@ -31,8 +31,8 @@ export const cardReasons = {
     command: `ethtool ${of.word('name')}`,
   }),
   'half-duplex': (of: OfInterface) => ({
-    found: `${of.word('name')} sends and receives in turns (half duplex)`,
-    advice: 'Let both ends agree by themselves, and check the cable',
+    found: `${of.word('name')} cannot send and receive at the same time (half duplex)`,
+    advice: 'Turn autonegotiation on at both ends, and check the cable',
     command: `ethtool -s ${of.word('name')} autoneg on`,
   }),
   'speed-not-known': (of: Of<{ name: string; why: string }>) => ({
@@ -41,7 +41,7 @@ export const cardReasons = {
   }),
   'speed-low': (of: Of<{ name: string; speedMbps: number }>) => ({
     found: speedText(of),
-    advice: 'Check the cable (all eight wires), and let both ends agree by themselves',
+    advice: 'Check the cable (all eight wires), and turn autonegotiation on at both ends',
     command: `ethtool -s ${of.word('name')} autoneg on`,
   }),
   speed: (of: Of<{ name: string; speedMbps: number; isFullDuplex: boolean }>) => ({
@@ -52,7 +52,7 @@ export const cardReasons = {
   driver: (of: Of<DriverData>) => ({ found: driverText(of) }),
   'driver-on-usb': (of: Of<DriverData>) => ({
     found: driverText(of),
-    advice: 'A card on USB shares its bus and costs processor time; use one on PCIe where frames count',
+    advice: 'A card on USB shares its bus and costs CPU time; use one on PCIe for video',
   }),
   'driver-not-known': (of: Of<{ name: string; why: string | null }>) => ({
     found: `${of.word('name')} does not report its driver: ${of.word('why', noReason)}`,
@@ -62,48 +62,50 @@ export const cardReasons = {
   'mtu-small': (of: Of<MtuData & { usualBytes: number }>) => ({
     found: mtuText(of),
     advice:
-      'More packets for each frame, and larger ones from other machines may be lost: set what all others have',
+      'Each frame needs more packets, and larger packets from other machines may be lost: set the MTU of the other machines',
     command: mtuCommand(of.word('name'), of.number('usualBytes')),
   }),
   'mtu-beyond-switches': (of: Of<MtuData & { mostBytes: number }>) => ({
     found: mtuText(of),
-    advice: `Most switches carry no more than ${of.number('mostBytes')} bytes and drop what is larger without a word`,
+    advice: `Many switches carry no more than ${of.number('mostBytes')} bytes and silently drop larger packets`,
     command: mtuCommand(of.word('name'), of.number('mostBytes')),
   }),
   'mtu-large': (of: Of<MtuData>) => ({
     found: mtuText(of),
-    advice: 'Every card and switch on the way must carry as much; see the MTU to the other host',
+    advice:
+      'Every card and switch on the path must carry packets of this size; see the MTU to the other host',
   }),
   'mtu-not-reported': (of: OfInterface) => ({ found: `${of.word('name')} does not report its MTU` }),
 
   'path-carries-all': (of: Of<Pick<PathData, 'host' | 'pathMtuBytes'>>) => ({
-    found: `${pathText(of)}, as large as this machine’s own`,
+    found: `${pathText(of)}, as large as this machine’s MTU`,
   }),
   'path-reports-less': (of: Of<PathData>) => ({
     found: `${pathText(of)}; this machine sends ${of.number('ownMtuBytes')}`,
-    advice: 'A router on the way reports it, and TCP follows; set all cards and switches alike',
+    advice:
+      'A router on the path reports the limit, and TCP follows it; set the same MTU on all cards and switches',
     command: mtuCommand(of.word('name'), of.number('pathMtuBytes')),
   }),
   'path-drops-larger': (of: Of<PathData>) => ({
     found: `${pathText(of)}; larger ones, of up to ${of.number('ownMtuBytes')}, are lost`,
     advice:
-      'Something on the way drops larger ones without a word, which costs frames and makes TCP crawl: find it, or send no larger ones',
+      'Something on the path silently drops larger packets, which costs frames and slows TCP down: find it, or lower this machine’s MTU',
     command: mtuCommand(of.word('name'), of.number('pathMtuBytes')),
   }),
   'ping-not-answered': (of: Of<{ host: string }>) => ({
     found: `${of.word('host')} does not answer ping`,
-    advice: 'Let it answer ping for as long as the network is tried, and see whether it is on',
+    advice: 'Check that the machine is on, and let it answer ping while the network is tested',
     command: `ping -c 3 ${of.word('host')}`,
   }),
 
   'eee-off': (of: OfInterface) => ({ found: `Energy-Efficient Ethernet is off on ${of.word('name')}` }),
   'eee-on-one-end': (of: OfInterface) => ({
-    found: `${of.word('name')} would sleep between packets, and its link never does`,
-    advice: 'The other end does not take part; put it off, so that another switch changes nothing',
+    found: `${of.word('name')} is set to sleep between packets, but its link never does`,
+    advice: 'The other end does not take part. Turn it off, so that another switch does not change this',
   }),
   'eee-active': (of: OfInterface) => ({
     found: `${of.word('name')} and the other end of its cable sleep between packets (Energy-Efficient Ethernet)`,
-    advice: 'Waking up costs time at every burst; put it off here and on the switch',
+    advice: 'Waking up costs time at every burst: turn it off here and on the switch',
     command: `ethtool --set-eee ${of.word('name')} eee off`,
   }),
   'eee-not-known': (of: Of<{ name: string; why: string | null }>) => ({
@@ -116,8 +118,7 @@ export const cardReasons = {
   }),
   'offloads-off': (of: Of<{ name: string; features: string }>) => ({
     found: `${of.word('name')} does not offload ${offloadsOf(of, 'text').join(', ')}`,
-    advice:
-      'The processor handles each packet by itself then; put it on, unless the driver is known to be at fault',
+    advice: 'The CPU then handles each packet: turn it on, unless the driver is known to be faulty',
     command: `ethtool -K ${of.word('name')} ${offloadsOf(of, 'flag')
       .map((flag) => `${flag} on`)
       .join(' ')}`,
@@ -158,7 +159,7 @@ export const cardReasons = {
   'packets-dropped': (of: Of<{ name: string; packets: number; seconds: number }>) => ({
     found: `${of.word('name')} dropped ${of.number('packets')} packets in ${of.number('seconds', String)} s`,
     advice:
-      'This machine does not take or send them fast enough, or no program here wants them: find out which',
+      'This machine may be too slow to take or send them, or no program here wants them: find out which',
     command: `ethtool -S ${of.word('name')}; ethtool -g ${of.word('name')}`,
   }),
   'packets-not-counted': (of: OfInterface) => ({

@@ -53,8 +53,7 @@ export const preflightDeclaration: ExperimentDeclaration<typeof preflightParamet
   order: 70,
   title: 'Preflight',
   purpose:
-    'Is this machine and its network set up right for video? Each thing that is known to cost frames is checked, with ' +
-    'advice and the command that puts it right. Nothing is changed.',
+    'Is this machine and its network set up right for video? Known causes of lost frames are checked, and each finding has advice and, where one helps, a command. Nothing is changed.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: its checks of machine and network',
   parameters: preflightParameters,
   basic: ['host', 'interface', 'senders', 'movie', 'durationSeconds', 'on'],

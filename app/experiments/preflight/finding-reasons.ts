@@ -10,14 +10,14 @@ type DaemonData = { daemonRuns?: boolean };
 
 /** What the preflight finds of who finds whom, in words. */
 export const findingReasons = {
-  'daemon-answers': () => ({ found: 'avahi-daemon runs, and answers questions by multicast' }),
+  'daemon-answers': () => ({ found: 'avahi-daemon runs and answers multicast queries' }),
   'daemon-silent': () => ({
-    found: 'avahi-daemon runs, and no answer came when this machine’s own name was asked for by multicast',
-    advice: 'See that it is allowed on this interface (avahi-daemon.conf), and that no rule drops 5353/udp',
+    found: 'avahi-daemon runs, but did not answer a multicast query for this machine’s own name',
+    advice: 'Check that avahi-daemon.conf allows this interface, and that no firewall rule drops 5353/udp',
     command: 'service avahi-daemon restart',
   }),
   'bus-dead': () => ({
-    found: 'avahi-daemon runs, and the system’s bus, over which NDI asks it, takes no connection',
+    found: 'avahi-daemon runs, but D-Bus, over which NDI asks it, accepts no connection',
     advice: withoutDaemon,
     command: 'service dbus start && service avahi-daemon restart',
   }),
@@ -26,15 +26,15 @@ export const findingReasons = {
     advice: withoutDaemon,
     command: startDaemon,
   }),
-  'discovery-of-system': () => ({ found: 'discovery is the system’s own here, which we do not know' }),
+  'discovery-of-system': () => ({ found: 'this system does discovery itself, which Whiteline cannot check' }),
   'multicast-over-loopback': (of: Of<DaemonData>) => ({
     found: `${daemonText(of)}discovery does not go over loopback`,
   }),
   'address-absent': (of: Of<DaemonData & { name: string }>) => ({
-    found: `${daemonText(of)}${of.word('name')} has no address of IPv4`,
+    found: `${daemonText(of)}${of.word('name')} has no IPv4 address`,
   }),
   'multicast-not-sent': (of: Of<DaemonData & { why: string }>) => ({
-    found: `${daemonText(of)}nothing could be asked by multicast: ${of.word('why')}`,
+    found: `${daemonText(of)}no multicast query could be sent: ${of.word('why')}`,
   }),
 
   'no-source-listed': () => ({ found: 'no NDI source is listed on this network now' }),
@@ -44,13 +44,13 @@ export const findingReasons = {
   'sources-stale': (of: Of<StaleData>) => ({
     found: `${listedText(of)}, and nothing answers at ${staleText(of)}`,
     advice:
-      'Nothing sends there any more, or its address has changed, or a firewall drops it: start it again, then the daemon that lists it',
+      'The sender may have ended, its address may have changed, or a firewall may block it: restart the sender, then the daemon that lists it',
     command: 'service avahi-daemon restart',
   }),
 
   'no-address': () => ({
-    found: 'no interface has an address of IPv4',
-    advice: 'Give it one: NDI needs it',
+    found: 'no interface has an IPv4 address',
+    advice: 'Set an IPv4 address: NDI needs one',
     command: 'ip address',
   }),
   'one-interface': (of: Of<{ addresses: string }>) => ({
@@ -62,13 +62,13 @@ export const findingReasons = {
   'several-interfaces': (of: Of<{ addresses: string; path: string }>) => ({
     found: `several interfaces are in use: ${listText(of, 'addresses')}`,
     advice:
-      'NDI reports all of its addresses to others, which may choose the wrong one: name the one for video in adapters.allowed',
+      'NDI reports all addresses of this machine to others, which may choose the wrong one: set the one for video in adapters.allowed',
     command: editCommand(of),
   }),
   'interfaces-in-one-network': (of: Of<{ addresses: string; second: string }>) => ({
     found: `two interfaces are in one network: ${listText(of, 'addresses')}`,
     advice:
-      'What comes in by one may be answered by the other: give each a network of its own, or take one away',
+      'Packets that arrive on one may be answered on the other: put them in different networks, or turn one off',
     command: `ip link set dev ${of.word('second')} down`,
   }),
 
@@ -79,12 +79,12 @@ export const findingReasons = {
   'server-silent': (of: Of<{ servers: string; path: string }>) => ({
     found: `a discovery server does not answer: ${listText(of, 'servers')}`,
     advice:
-      'With a server set, NDI does not use mDNS: senders are not found at all. Start the server, or take it out of the settings',
+      'With a server set, NDI does not use mDNS, and finds no sender while the server is down. Start the server, or remove it from the settings',
     command: editCommand(of),
   }),
 } satisfies FoundWords;
 
-const withoutDaemon = 'Without it only this machine and senders of known addresses are found';
+const withoutDaemon = 'Without it, NDI finds only senders on this machine and at known addresses';
 
 function daemonText(of: Of<DaemonData>): string {
   return of.is('daemonRuns') ? 'avahi-daemon runs; ' : '';

@@ -164,7 +164,7 @@ test('a list is told with its signs of old', () => {
     'rules of this machine drop 5353/udp (discovery), 5961/tcp (a sender)',
   );
   expect(textOf('groups-not-needed')).toBe(
-    'x0 is in 2 groups (224.0.0.251, 224.0.0.1), by IGMP version 3; whether any querier is there cannot be seen, and NDI, which is not set to multicast, needs none',
+    'x0 is in 2 groups (224.0.0.251, 224.0.0.1), by IGMP version 3; whether there is a querier cannot be seen; NDI is not set to multicast and needs none',
   );
   expect(textOf('marks-elsewhere')).toBe(
     'whether rules here set the mark for precedence (DSCP) cannot be read, and the queue of x0 is fq, noqueue',
@@ -230,6 +230,9 @@ test('a row of this version stands in a table as one of an earlier version does'
     Object.entries(row.figures).filter(([id]) => !/^preflight\.(found|advice|command)$/.test(id)),
   );
   const present = { ...row, figures, found, reason: [checkNotOk('mtu', 'warning', found)] };
-  expect(csvOf({ ...run, rows: [present] })).toBe(csvOf({ ...run, rows: [row] }));
+  // The words of an advice may change; the table that they stand in may not.
+  const advice = textOfFound(found, wordsOf)?.advice ?? '';
+  const worded = { ...row, figures: { ...row.figures, 'preflight.advice': advice } };
+  expect(csvOf({ ...run, rows: [present] })).toBe(csvOf({ ...run, rows: [worded] }));
   expect(idsOf(present).sort()).toEqual(idsOf(row).sort());
 });

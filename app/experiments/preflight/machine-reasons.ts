@@ -18,7 +18,7 @@ export const machineReasons = {
     ].filter(Boolean);
     return {
       found: buffersText(of),
-      advice: `A program that asks for more does not get it, and a burst overflows; ${wantedBytes} hold four pictures of UHD`,
+      advice: `A program that asks for more does not get it, and a burst overflows the buffer; ${wantedBytes} hold four UHD pictures`,
       command: `sysctl -w ${small.join(' ')}`,
     };
   },
@@ -27,13 +27,13 @@ export const machineReasons = {
   governors: (of: Of<{ governors: string }>) => ({ found: governorsText(of) }),
   'governors-slow': (of: Of<{ governors: string }>) => ({
     found: governorsText(of),
-    advice: `Raising the speed takes time at each frame; hold it up while streams run: ${measureIt}`,
+    advice: `The CPU takes time to speed up at each frame; keep it at full speed while streams run: ${measureIt}`,
     command: 'cpupower frequency-set --governor performance',
   }),
   'power-plan': (of: Of<{ plan: string }>) => ({ found: planText(of) }),
   'power-plan-weak': (of: Of<{ plan: string }>) => ({
     found: planText(of),
-    advice: `The firmware holds power back; choose performance while streams run: ${measureIt}`,
+    advice: `The firmware limits the CPU’s power; choose performance while streams run: ${measureIt}`,
     command: 'echo performance > /sys/firmware/acpi/platform_profile',
   }),
   'power-not-known': (of: Of<{ why: string }>) => ({
@@ -49,7 +49,7 @@ export const machineReasons = {
     command: keepClock,
   }),
   'no-clock-heard': (of: Of<{ seconds: number }>) => ({
-    found: `no clock of PTP or Dante was heard in ${of.number('seconds', String)} s`,
+    found: `no PTP or Dante clock was heard in ${of.number('seconds', String)} s`,
   }),
   'clocks-heard': (of: Of<{ version1: number; version2: number; seconds: number; senders: string }>) => {
     const kinds = [
@@ -62,11 +62,11 @@ export const machineReasons = {
     return {
       found: `${kinds.join(' and ')}, were heard in ${of.number('seconds', String)} s from ${senders}`,
       advice:
-        'Sound or video that follows this clock shares the network: let the switch give it precedence (DSCP), and keep NDI from multicast',
+        'Sound or video that follows this clock shares the network: let the switch prioritise it (DSCP), and do not use multicast for NDI',
     };
   },
   'clock-ports-refused': () => ({
-    found: 'ports 319 and 320 are for root alone: run it as root to listen',
+    found: 'only root can listen on ports 319 and 320: run it as root',
   }),
 
   'disk-fast-enough': (of: Of<DiskData & { sources: number }>) => ({
@@ -78,11 +78,11 @@ export const machineReasons = {
   }),
   'disk-too-slow': (of: Of<DiskData>) => ({ found: diskText(of), advice: fasterDisk }),
   'disk-from-memory': (of: Of<DiskData>) => ({
-    found: `${diskText(of)}, from memory perhaps: this file system is not read past it`,
+    found: `${diskText(of)}, perhaps from memory: this file system cannot be read past its cache`,
   }),
   'movie-not-named': () => ({ found: 'no movie was named (movie)' }),
   'movie-not-hap': (of: Of<{ movie: string; codec: string }>) => ({
-    found: `${of.word('movie')} is no Hap movie (${of.word('codec')}): it is compressed so much that any disk will do`,
+    found: `${of.word('movie')} is no Hap movie (${of.word('codec')}): its bitrate is so low that any disk is fast enough`,
   }),
   'movie-rate-not-reported': (of: Of<{ movie: string }>) => ({
     found: `${of.word('movie')} does not report its rate`,
@@ -91,7 +91,7 @@ export const machineReasons = {
 } satisfies FoundWords;
 
 const measureIt = 'the experiment Quiet machine measures how late threads wake';
-const fasterDisk = 'Copy it to a faster disk, or let it be read into memory first (--preload)';
+const fasterDisk = 'Copy it to a faster disk, or read it into memory first (--preload)';
 
 function buffersText(of: Of<BufferData>): string {
   return `sockets may buffer ${of.number('receiveBytes')} bytes received and ${of.number('sendBytes')} to send`;

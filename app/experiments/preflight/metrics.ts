@@ -53,7 +53,7 @@ export const preflightMetrics: readonly Metric[] = [
   worded(
     'command',
     'Command',
-    'a command line for this machine, worded from the row’s `found`; empty where none helps',
-    'What would put it right. It is never run by Whiteline.',
+    'a command line for this machine, from the row’s `found`; empty where none helps',
+    'A command that would correct it. Whiteline never runs it.',
   ),
 ];

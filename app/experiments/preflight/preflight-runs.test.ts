@@ -99,7 +99,7 @@ test('a row has what was found as a fact, and no sentence', async () => {
   const shown = ['preflight.found', 'preflight.advice', 'preflight.command'];
   expect(first && shown.map((id) => scalarOf(first, id))).toEqual([
     'lo carries packets of up to 576 bytes',
-    'More packets for each frame, and larger ones from other machines may be lost: set what all others have',
+    'Each frame needs more packets, and larger packets from other machines may be lost: set the MTU of the other machines',
     'ip link set dev lo mtu 1500',
   ]);
 });
@@ -127,7 +127,7 @@ test('what a check found while a process of ours was stopped is unknown, unless 
     'lo carries packets of up to 576 bytes',
   ]);
   expect(run.rows.map((row) => scalarOf(row, 'preflight.advice'))).toEqual([
-    ...['Check again', '', 'Check again', expect.stringMatching(/^More packets/)],
+    ...['Check again', '', 'Check again', expect.stringMatching(/^Each frame needs more packets/)],
   ]);
 });
 
@@ -156,7 +156,7 @@ test('a host that is this machine: its own card is checked, and no way to anothe
   expect(outcome).toMatchObject({ verdict: 'WARN' });
   expect(rowTexts(run).map(([, verdict, reason]) => [verdict, reason])).toEqual([
     ['PASS', ''],
-    ...Array(2).fill(['WARN', '127.0.0.1 is this machine: no way to another one was tried']),
+    ...Array(2).fill(['WARN', '127.0.0.1 is this machine, so no path to another one was tested']),
   ]);
 });
 

@@ -6,18 +6,18 @@ type GroupData = { name: string; groups: string; version: number };
 /** What the preflight finds of the way through the network, in words. */
 export const wayReasons = {
   'groups-not-needed': (of: Of<GroupData>) => ({
-    found: `${groupsText(of)}; ${querierText(of)}, and NDI, which is not set to multicast, needs none`,
+    found: `${groupsText(of)}; ${querierText(of)}; NDI is not set to multicast and needs none`,
   }),
   'groups-with-querier': (of: Of<GroupData>) => ({ found: `${groupsText(of)}; ${querierText(of)}` }),
   'querier-not-seen': (of: Of<GroupData>) => ({
     found: `${groupsText(of)}; ${querierText(of)}`,
     advice:
-      'NDI is set to multicast: see that the switch has IGMP snooping and a querier, or its streams go to every port',
+      'NDI is set to multicast: check that the switch has IGMP snooping and a querier, or its streams go to every port',
   }),
   'igmp-old': (of: Of<GroupData>) => ({
     found: groupsText(of),
     advice:
-      'An old querier keeps this machine at version 1, in which leaving takes minutes: check the switch',
+      'An old querier keeps this machine at version 1, in which leaving a group takes minutes: check the switch',
     command: 'cat /proc/net/igmp',
   }),
   'groups-not-listed': (of: OfInterface) => ({ found: `the kernel lists no groups of ${of.word('name')}` }),
@@ -28,15 +28,15 @@ export const wayReasons = {
     return {
       found: `${marksText(of)}${queue}`,
       advice:
-        'What the switches do with the mark is seen in their settings alone: clocks first, then sound, then video',
+        'Only the switches’ settings show what they do with the mark. Clocks should come first, then sound, then video',
     };
   },
   'traffic-shaped': (of: Of<{ name: string; queues: string }>) => ({
     found: `the traffic of ${of.word('name')} is shaped by ${listText(of, 'queues')}`,
-    advice: 'It holds packets back or drops them on purpose: take it away, unless that is what is tested',
+    advice: 'It delays or drops packets on purpose: remove it, unless you are testing it',
     command: `tc qdisc del dev ${of.word('name')} root`,
   }),
-  'queues-not-understood': () => ({ found: 'tc wrote a list of queues that we do not understand' }),
+  'queues-not-understood': () => ({ found: 'Whiteline cannot read the list of queues that tc wrote' }),
 
   'firewall-open': (of: Of<{ rules: number }>) => ({
     found: `${of.count('rules') === 0 ? 'no rule of this machine' : 'none of this machine’s rules'} drops what comes for NDI’s ports`,
@@ -48,7 +48,7 @@ export const wayReasons = {
   }),
   'firewall-may-drop': (of: Of<{ ports: string }>) => ({
     found: `rules of this machine may drop ${portsText(of)}`,
-    advice: 'The rules match addresses or states too: see whether the other machines are among them',
+    advice: 'The rules also match addresses or states: check whether they apply to the other machines',
     command: 'nft list ruleset',
   }),
 
@@ -58,23 +58,23 @@ export const wayReasons = {
     return { found: `${of.word('host')} takes connections on ${listText(of, 'open')}${others}` };
   },
   'no-sender-listens': (of: Of<{ host: string; ports: string }>) => ({
-    found: `${of.word('host')} answers, and no sender listens on ${listText(of, 'ports')}`,
-    advice: 'Start a sender there, then look again: only then a firewall shows',
+    found: `${of.word('host')} answers, but no sender listens on ${listText(of, 'ports')}`,
+    advice: 'Start a sender there, then check again: a firewall shows only then',
     command: 'whiteline send   # on that machine',
   }),
   'host-silent': (of: Of<{ host: string; ports: string }>) => ({
     found: `${of.word('host')} does not answer on ${listText(of, 'ports')}`,
-    advice: 'A firewall there or on the way drops it, or the machine is off: let NDI’s ports in',
+    advice: 'A firewall there or on the path may block it, or the machine may be off: open NDI’s ports',
     command: 'ufw allow 5959:6100/tcp; ufw allow 5960:6100/udp   # on that machine',
   }),
   'host-not-reached': (of: Of<{ host: string; ports: string }>) => ({
     found: `${of.word('host')} cannot be reached on ${listText(of, 'ports')}`,
-    advice: 'Check cable, addresses and routes, and whether it is on',
+    advice: 'Check cable, addresses and routes, and that the machine is on',
     command: `ip route get ${of.word('host')}`,
   }),
   'host-not-named': () => ({ found: 'no other machine was named (host)' }),
   'host-is-here': (of: Of<{ host: string }>) => ({
-    found: `${of.word('host')} is this machine: no way to another one was tried`,
+    found: `${of.word('host')} is this machine, so no path to another one was tested`,
   }),
 } satisfies FoundWords;
 
@@ -104,7 +104,7 @@ function groupsText(of: Of<GroupData>): string {
 function querierText(of: Of<GroupData>): string {
   return of.count('version') === 2
     ? 'a querier of version 2 was heard'
-    : 'whether any querier is there cannot be seen';
+    : 'whether there is a querier cannot be seen';
 }
 
 function marksText(of: Of<{ markingRules: number | null }>): string {

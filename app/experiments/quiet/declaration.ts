@@ -40,8 +40,7 @@ export const quietDeclaration: ExperimentDeclaration<typeof quietParameters> = {
   title: 'Quiet machine',
   purpose:
     'Is this machine quiet enough to measure on? A thread that sleeps as the sources of streams do, and does nothing else, ' +
-    'shows how late this machine wakes it; beside it stands what could hold it up: the hypervisor, other programs, ' +
-    'interrupts, heat. A reference score of each core lets reports of two machines compare.',
+    'shows how late this machine wakes it. The rows also show what could delay it: the hypervisor, other programs, interrupts, heat. A reference score of each core makes reports of two machines comparable.',
   study:
     'NDI performance testing, Derivative / Cocolabs, October 2019; link benchmark of the CMS Tracker, June 2020, which scores ' +
     'the processors at both ends',

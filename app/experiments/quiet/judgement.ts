@@ -28,7 +28,7 @@ export interface Judged {
   use: Pick<MachineUse, 'othersPercent' | 'programs' | 'cores' | 'throttles'>;
   /** Null: not measured. */
   stolenMaxPercent: number | null;
-  /** Those that do not let a processor run at its full speed at once. */
+  /** Frequency governors in use that keep a core from running at full speed at once. */
   slowGovernors: readonly string[];
   /** Of the row, stolen time among them. */
   guards: readonly Guard[];

@@ -8,7 +8,7 @@ function lateness(name: string, heading: string, formula: string, which: string)
   return {
     ...{ id: `quiet.wakeUpLatenessMs.${name}`, heading: `Wake-up ${heading}`, unit: 'ms', digits: 3 },
     ...{ direction: 'lower', formula, source: wakeUps },
-    description: `How much later than a slot the thread woke, slots that it slept through included: ${which}.`,
+    description: `How long after a slot the thread woke, slots that it slept through included: ${which}.`,
   };
 }
 
@@ -83,13 +83,13 @@ export const quietMetrics: readonly Metric[] = [
   {
     ...{ id: 'quiet.othersCpuPercent', heading: 'Other programs', unit: '%', digits: 1, direction: 'lower' },
     formula: 'CPU time of the machine − that of our processes, over the row; all cores = 100 %',
-    description: 'CPU load of this machine that is not ours.',
+    description: 'CPU load of this machine without that of our processes.',
     source: '/proc/stat, /proc/PID/stat',
   },
   {
     ...{ id: 'quiet.busiestProgram', heading: 'Busiest program', ...words },
     formula: 'name of the processes, ours left out, that took most CPU time together',
-    description: 'The program of another that was busiest; empty where none was busy.',
+    description: 'The busiest program that is not ours; empty where none was busy.',
     source: '/proc/PID/stat, once a second',
   },
   {
@@ -148,7 +148,7 @@ export const quietMetrics: readonly Metric[] = [
     ...{ id: 'quiet.memoryMBps', heading: 'Memory score', unit: 'MB/s', digits: 0, direction: 'higher' },
     formula: '8 MiB / shortest of 100 copies / 10⁶; of the row: that of the slowest core',
     description:
-      'Memory work of one core: copies by the C library of one piece of 64 MiB after the other, each byte counted once.',
+      'Memory work of one core: the C library copies 64 MiB in pieces of 8 MiB, and each byte counts once.',
     source: 'a thread on that core alone, monotonic clock',
   },
 ];

@@ -21,7 +21,7 @@ export const receiverFanOutMetrics: readonly Metric[] = [
     'Senders',
     'none',
     'senders open in the row',
-    'Senders: one in the arm of the receivers, as many as receivers in the arm of the senders.',
+    'Senders: one while rows add receivers; as many as receivers while rows add senders.',
     'what the experiment opened',
   ),
   count(
@@ -29,7 +29,7 @@ export const receiverFanOutMetrics: readonly Metric[] = [
     'Receivers',
     'none',
     'receivers open in the row',
-    'Receivers, of one sender together or of a sender each.',
+    'Receivers: all on one sender, or one on each sender.',
     'what the experiment opened',
   ),
   {

@@ -67,7 +67,7 @@ export const storageParameters = z.strictObject({
     .max(60)
     .optional()
     .describe(
-      'Clip of the content battery whose measured Hap Q bitrate is reckoned with, for example flares; default: the most ' +
+      'Clip of the content battery whose measured Hap Q bitrate is used, for example flares; default: the most ' +
         'that Hap Q can need, 1 byte per pixel',
     )
     .meta({ title: 'Clip that sets the bitrate' }),

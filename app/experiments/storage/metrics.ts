@@ -23,7 +23,7 @@ export const storageMetrics: readonly Metric[] = [
     shape: 'words',
     formula: 'as set for the row',
     description:
-      'SEQ1M: pieces of 1 MiB one after the other; RND4K: of 4 KiB anywhere; Q: requests under way at once in each of T threads.',
+      'SEQ1M: blocks of 1 MiB in sequence; RND4K: blocks of 4 KiB at random places; Q: requests in flight in each of T threads.',
     source: 'parameters',
   },
   {
@@ -35,7 +35,7 @@ export const storageMetrics: readonly Metric[] = [
   {
     ...{ id: 'storage.medianMBps', heading: 'Median', unit: 'MB/s', digits: 2, direction: 'higher' },
     formula: 'median over the passes of (bytes / time / 10⁶)',
-    description: 'Rate of the middle pass: what can be reckoned with.',
+    description: 'Rate of the median pass: the one to plan with.',
     source: fio,
   },
   {
@@ -55,7 +55,7 @@ export const storageMetrics: readonly Metric[] = [
     ...{ id: 'storage.latencyP99Ms', heading: 'Request p99', unit: 'ms', digits: 3, direction: 'lower' },
     formula:
       'median over the passes of the 99th percentile of the time from handing a request over to its end',
-    description: 'Time that all but the slowest hundredth of the requests took.',
+    description: '99 in 100 requests took less.',
     source: fio,
   },
   {
@@ -75,7 +75,7 @@ export const storageMetrics: readonly Metric[] = [
     ...{ heading: 'Symmetric difference', unit: '%', digits: 2, direction: 'none', signed: true },
     formula: '100 · (this − first) / mean(this, first), of the best passes',
     description:
-      'The first study’s difference to the first folder in the same test, in per cent of the mean of both: positive where this one is faster.',
+      'Difference to the first folder in the same test, in per cent of the mean of both, as the NDI study of 2019 has it: positive where this folder is faster.',
     source: fio,
   },
   count(
@@ -83,7 +83,7 @@ export const storageMetrics: readonly Metric[] = [
     'Hap Q streams',
     'higher',
     '⌊8 · median / bitrate of one movie⌋',
-    'Hap Q movies of the set size that the sequential read rate is enough for.',
+    'How many Hap Q movies of the set size the sequential read rate is enough for.',
     fio,
   ),
 ];

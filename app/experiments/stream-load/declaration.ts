@@ -41,13 +41,15 @@ export const streamLoadParameters = z.strictObject({
     .enum(['shared', 'each'])
     .optional()
     .describe(
-      'One source for all streams that play the same, or one for each stream; default: shared, or each where processes is each',
+      'shared: streams that play the same have one source; each: every stream has its own; default: shared, or each where processes is each',
     )
     .meta({ title: 'One source or several' }),
   processes: z
     .enum(['one', 'each'])
     .default('one')
-    .describe('All senders in one process, or each stream’s source and sender in a process of their own')
+    .describe(
+      'one: all senders in one process; each: each stream’s source and sender in a process of their own',
+    )
     .meta({ title: 'Sender processes' }),
   start: z
     .int()
@@ -61,14 +63,14 @@ export const streamLoadParameters = z.strictObject({
     .min(1)
     .max(mostStreams)
     .default(1)
-    .describe('Streams that each next row has more')
+    .describe('Streams that each next row adds')
     .meta({ title: 'Streams added per row' }),
   maxStreams: z
     .int()
     .min(1)
     .max(mostStreams)
     .default(4)
-    .describe('Most streams that a row has')
+    .describe('Largest number of streams in a row')
     .meta({ title: 'Streams at most' }),
   goal: z
     .int()
@@ -89,7 +91,7 @@ export const streamLoadParameters = z.strictObject({
     .array(z.enum(stopRules))
     .default(['sender-miss', 'loss', 'invalid'])
     .describe(
-      'Ends the ramp before its maximum; loss and cpu: a limit of the profile is broken for stop-after',
+      'What ends the ramp before its maximum; loss and cpu: beyond a limit of the profile for as long as stop-after',
     )
     .meta({ title: 'Stop early when' }),
   stopAfterSeconds: z
@@ -111,7 +113,7 @@ export const streamLoadParameters = z.strictObject({
     .min(1)
     .max(20)
     .default(1)
-    .describe('Most times that each number of streams is measured; the median run is the one shown')
+    .describe('How often each number of streams is measured at most; the median repeat is shown')
     .meta({ title: 'Repeats per row, at most' }),
   invalidRetries: z
     .int()
@@ -159,7 +161,7 @@ export const streamLoadDeclaration: ExperimentDeclaration<typeof streamLoadParam
   title: 'Stream load',
   purpose:
     'How many streams can this sender and this receiver carry without losing a frame, and what does each one cost? ' +
-    'The source plays alone first (row 0); then streams are added row by row and every frame is followed, until something is the limit.',
+    'The source plays alone first (row 0); then streams are added row by row and every frame is followed, until something is at its limit.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019',
   parameters: streamLoadParameters,
   basic: ['source', 'format', 'maxStreams', 'holdSeconds', 'sendOn', 'receiveOn'],

@@ -34,7 +34,7 @@ const texts: Record<Exclude<Limit, 'none'>, string> = {
   unconnected: 'not every stream came through',
 };
 
-/** What kept a row from being clean, in plain words, out of its own records. */
+/** Why a row is not clean, as a sentence from its records. */
 export function limitText(row: StreamsRow): string {
   const limit = limitOf(row);
   const loss = limit === 'none' || limit === 'unconnected' ? null : largestLoss(row);

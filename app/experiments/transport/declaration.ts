@@ -18,7 +18,7 @@ export const transportParameters = z.strictObject({
     .max(transports.length)
     .optional()
     .describe(
-      'Which to compare: rudp, tcp (several connections), udp, multicast; each is measured in processes of its own; ' +
+      'Transports to compare: rudp, tcp (several connections), udp, multicast; each is measured in processes of its own; ' +
         'default: all that can run here, which multicast does only with receiverNamespace',
     )
     .meta({ title: 'Transports to compare' }),

@@ -5,7 +5,7 @@ const matched = `frame numbers, stage by stage, ${settled}`;
 
 const showing = 'display window, by frame number';
 const wholeRow =
-  'Not measured where no display window showed the stream through the whole row; of a row the sum over the streams that one showed.';
+  'Not measured unless a display window showed the stream for the whole row. For a row: the sum over the streams that it showed.';
 
 /** What a row reports of the streams that a display window showed. */
 export const shownMetrics = aggregated('sum-of-known', [
@@ -22,7 +22,7 @@ export const shownMetrics = aggregated('sum-of-known', [
     'Not shown',
     'lower',
     'not shown in delivery + in upload + in presentation',
-    `Captured, and not shown by the display window in its time. ${wholeRow}`,
+    `Captured, but not shown by the display window in time. ${wholeRow}`,
     showing,
   ),
   total(
@@ -30,7 +30,7 @@ export const shownMetrics = aggregated('sum-of-known', [
     'not shown: delivery',
     'lower',
     'captured, to be shown, not delivered',
-    'The display window had not finished the pictures before: three on their way and three that wait, then the oldest is dropped.',
+    'The display window was busy with earlier pictures. Three can be on their way and three can wait; then the oldest is dropped.',
     showing,
   ),
   total(
@@ -38,7 +38,7 @@ export const shownMetrics = aggregated('sum-of-known', [
     'not shown: upload',
     'lower',
     'delivered − uploaded',
-    'The picture was in the window and gave way to newer ones before a refresh came, or WebGL2 was lost.',
+    'The picture reached the window, but a newer one replaced it before the next refresh, or WebGL2 was lost.',
     showing,
   ),
   total(
@@ -46,7 +46,7 @@ export const shownMetrics = aggregated('sum-of-known', [
     'not shown: presentation',
     'lower',
     'uploaded − presented',
-    'The picture was drawn and another one was composed in its place. Not measured without the browser’s feedback.',
+    'The picture was drawn, but the browser composed another one in its place. Not measured without the browser’s feedback.',
     showing,
   ),
   total(
@@ -54,7 +54,7 @@ export const shownMetrics = aggregated('sum-of-known', [
     'Compositor ticks missed',
     'lower',
     'Σ(round(interval / period) − 1) over the compositor ticks of the row',
-    'How often the display window was not ready for a refresh; stands in the place of the presentation where that is not measured. Says nothing of single frames. To a quarter of a second.',
+    'How often the display window was not ready for a refresh. It replaces presentation where that is not measured. It says nothing about single frames. Exact to a quarter of a second.',
     'timestamps of requestAnimationFrame in the display window',
   ),
 ]);
@@ -98,7 +98,7 @@ export const displayMetrics: readonly Metric[] = [
     'Display-missed',
     'lower',
     'missed in delivery + in upload + in presentation',
-    'Captured, and not shown in its time: as presented where that is measured, otherwise as uploaded.',
+    'Captured, but not shown in time. Shown means presented where that is measured, otherwise uploaded.',
     matched,
   ),
   count(
@@ -106,7 +106,7 @@ export const displayMetrics: readonly Metric[] = [
     'in delivery',
     'lower',
     'captured − left out − delivered',
-    'The window had not finished the pictures before: three on their way and three that wait, then the oldest is dropped.',
+    'The window was busy with earlier pictures. Three can be on their way and three can wait; then the oldest is dropped.',
     matched,
   ),
   count(
@@ -114,7 +114,7 @@ export const displayMetrics: readonly Metric[] = [
     'in upload',
     'lower',
     'delivered − uploaded',
-    'The picture was in the window and gave way to newer ones before a refresh came, or WebGL2 was lost.',
+    'The picture reached the window, but a newer one replaced it before the next refresh, or WebGL2 was lost.',
     matched,
   ),
   count(
@@ -122,7 +122,7 @@ export const displayMetrics: readonly Metric[] = [
     'in presentation',
     'lower',
     'uploaded − presented',
-    'The picture was drawn and another one was composed in its place. Not measured without the browser’s feedback.',
+    'The picture was drawn, but the browser composed another one in its place. Not measured without the browser’s feedback.',
     matched,
   ),
   count(
@@ -130,7 +130,7 @@ export const displayMetrics: readonly Metric[] = [
     'Left out',
     'none',
     'captured frames whose number is no multiple of ⌈rate / 60⌉',
-    'Frames of a stream of more than 60 a second that are not shown on purpose; they are not missed.',
+    'Frames left out on purpose, because the stream has more than 60 a second. They do not count as missed.',
     'frame numbers',
   ),
   count(
@@ -138,14 +138,14 @@ export const displayMetrics: readonly Metric[] = [
     'Compositor ticks missed',
     'lower',
     'Σ(round(interval / period) − 1) over compositor ticks; period of the display: as the system says, otherwise the shortest that a window measured there',
-    'How often the display showed no new picture of the window because it was not ready. Says nothing of single frames.',
+    'How often the display showed no new picture of the window because it was not ready. It says nothing about single frames.',
     'timestamps of requestAnimationFrame',
   ),
   {
     ...{ id: 'display.refreshHz', heading: 'Refresh, estimated', unit: 'Hz', digits: 2, direction: 'none' },
     formula: 'refreshes / time over the last 120 compositor ticks',
     description:
-      'How often the display shows a new picture at most. All windows of a display count by one rate.',
+      'Highest rate at which the display shows new pictures. All windows on a display use the same rate.',
     source: 'timestamps of requestAnimationFrame',
   },
 ];

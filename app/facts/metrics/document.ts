@@ -5,8 +5,8 @@ const better: Record<Direction, string> = { lower: 'lower', higher: 'higher', no
 
 const introduction = `# Metrics
 
-Figures of a row of any run, or of one of its streams, by their ids, and those of the display window (\`display.…\`), which are in
-no row. Those of one experiment alone stand on its page in [experiments](experiments). Made from the registry of metrics
+Every figure of a row, or of one of its streams, by its id, and the figures of the display window (\`display.…\`), which are in no
+row. Figures that only one experiment has are on its page in [experiments](experiments). Made from the registry of metrics
 (\`app/facts/metrics/registry.ts\`), from which tooltips, table and CSV heads and the report come too. A figure that
 was not measured is null, and \`notMeasured\` says why. Counts and ratios have no unit.
 `;

@@ -22,7 +22,7 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
       heading: 'CPU max',
       ...percent,
       formula: 'max of 1 s means, all cores = 100 %',
-      description: `Highest CPU load of the ${side}’s machine in the row (the study’s figure).`,
+      description: `Highest CPU load of the ${side}’s machine in the row: the figure of the NDI study of 2019.`,
       source: '/proc/stat',
     },
     {
@@ -38,7 +38,7 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
       heading: 'CPU p95',
       ...percent,
       formula: '95th percentile of 1 s means',
-      description: `CPU load of the ${side}’s machine that 5 % of the row was above.`,
+      description: `CPU load of the ${side}’s machine that was exceeded for 5 % of the row.`,
       source: '/proc/stat',
     },
     {
@@ -46,7 +46,7 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
       heading: 'CPU of others',
       ...percent,
       formula: 'mean of 1 s means: CPU time of the machine − that of our processes, all cores = 100 %',
-      description: `CPU load of the ${side}’s machine that other programs and the kernel took, not our processes.`,
+      description: `CPU load of the ${side}’s machine from other programs and the kernel, without our processes.`,
       source: '/proc/stat, /proc/PID/stat',
     },
     {
@@ -103,7 +103,7 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
       digits: 1,
       direction: 'none',
       formula: 'max of 1 s means, on the interface that carries the streams',
-      description: `Highest traffic on the ${side}’s interface, that of all other programs included; loopback when both ends are on one machine. In row 0: what was there before. See bitrateMbps for the streams alone.`,
+      description: `Highest traffic on the ${side}’s interface, other programs included; loopback when both ends are on one machine. In row 0: the traffic before the first stream. bitrateMbps has the streams alone.`,
       source: '/proc/net/dev',
     },
     count(
@@ -127,7 +127,7 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
       'TCP retransmits',
       'lower',
       'rise of RetransSegs',
-      `TCP segments that the ${side}’s machine sent again, whatever sent them.`,
+      `TCP segments that the ${side}’s machine retransmitted, for any program.`,
       '/proc/net/snmp',
     ),
     {

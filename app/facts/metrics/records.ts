@@ -25,7 +25,7 @@ export const recordMetrics: readonly Metric[] = [
     ...{ id: 'senderMissed', heading: 'Sender missed', ...flag },
     formula:
       'frames were missed: injected, held up by the transport’s send call, or late while the sender’s machine or its movie was the limit',
-    description: 'The sender did not submit some frames: the study’s red row.',
+    description: 'The sender did not submit some frames. The NDI study of 2019 marks such a row red.',
     source: 'source thread, at the slot’s deadline',
   },
   {
@@ -38,7 +38,7 @@ export const recordMetrics: readonly Metric[] = [
     ...{ id: 'method', heading: 'Method', ...flag, shape: 'words' },
     formula: 'frame-code, or timestamps',
     description:
-      'How the frames of a stream were followed: by our code in the picture, or by the sender’s times.',
+      'How the frames of a stream were followed: by our code in the picture, or by the sender’s timestamps.',
     source: 'receiver thread',
   },
   count(

@@ -14,7 +14,7 @@ export const soundMetrics = table([
     aggregate: 'farthest-of-known',
     formula: 'median over the tone bursts of (arrival of the burst’s first sample − capture of its picture)',
     description:
-      'Sound against picture where they are received: positive when the sound is late. Of several streams the one farthest off.',
+      'Offset of sound against picture at the receiver: positive when the sound is late. Of several streams: the largest offset.',
     source: burst,
   },
   {

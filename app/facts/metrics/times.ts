@@ -50,7 +50,7 @@ function jitter<const Id extends string>(id: Id, heading: string, of: string, so
   return {
     ...{ id, heading, unit: 'ms', digits: 3, direction: 'lower', source, aggregate: 'largest-of-known' },
     formula: `mean of |x(i) − x(i−1)| over the ${of}; of the worst stream`,
-    description: `How much the ${of} differ; 0 is perfectly even.`,
+    description: `How much the ${of} vary; 0 is perfectly even.`,
   };
 }
 
@@ -65,7 +65,8 @@ export const timeMetrics = table([
       aggregate: 'largest',
       formula:
         'max interval between captures of new numbers, the row’s edges and the first picture of a restarted sender included',
-      description: 'The longest time without a new frame: one long freeze does not hide in a count.',
+      description:
+        'The longest time without a new frame. It shows a single long freeze, which a count would hide.',
       source: 'capture times',
     },
     {
@@ -77,7 +78,7 @@ export const timeMetrics = table([
       aggregate: 'largest',
       formula: 'first capture − stream added',
       description:
-        'From Add stream to the first picture; the slowest stream of the row. How long a sender was away later is an outage, and no part of it.',
+        'Time from Add stream to the first picture, of the slowest stream of the row. A later absence of the sender is an outage and is not included.',
       source: 'engine and receiver thread',
     },
   ]),
@@ -103,7 +104,7 @@ export const timeMetrics = table([
     most: 100,
     formula: 'places where the white line stands out from the picture / places where it was looked for',
     description:
-      'How much of the picture’s height the white line shows to be whole. Where the picture is as bright as the line it shows nothing.',
+      'How much of the picture’s height the white line proves whole. Where the picture is as bright as the line, it proves nothing.',
     source: 'white line',
   },
   ...inGroup('time', [
@@ -144,7 +145,7 @@ export const timeMetrics = table([
       aggregate: 'largest-of-known',
       formula: 'largest uncertainty of the clock offset at any capture of the row',
       description:
-        'How far the latency may be off, since two machines’ clocks are compared. Not measured on one machine: one clock, exact to some µs.',
+        'How far the latency may be off, because the clocks of two machines are compared. Not measured on one machine, where both ends share a clock, exact to some µs.',
       source: 'questions for the time over the connection',
     },
   ]),
@@ -158,7 +159,7 @@ export const timeMetrics = table([
     aggregate: 'farthest-of-known',
     isDetail: true,
     formula: 'sender’s release clock − ours at the end of the row',
-    description: 'How far the clocks of the two machines are apart; the latency is free of it.',
+    description: 'How far apart the clocks of the two machines are. The latency is corrected for it.',
     source: 'questions for the time over the connection',
   },
   ...inGroup('time', [
@@ -176,7 +177,7 @@ export const timeMetrics = table([
       'receiveIntervalMs',
       'Receive interval',
       'capture of a new frame − capture of the new frame before',
-      'Time between two new frames at the receiver; duplicates are passed over',
+      'Time between two new frames at the receiver; duplicates are ignored',
       'receiver thread, after the capture call',
       'none',
       ['p99'],
@@ -198,7 +199,7 @@ export const timeMetrics = table([
     formula:
       'mean of 1 s means of what the sending processes’ own sockets sent; of senders that are not ours, of what our own received',
     description:
-      'Network traffic of all streams of the row: payload, with sound, metadata and what was sent again. Over UDP only where our processes are root; not measured while streams that are not in the row travelled.',
+      'Network traffic of all streams of the row: payload with sound, metadata and retransmissions. UDP is measured only where our processes run as root. Not measured while streams outside the row were sent.',
     source: 'TCP_INFO of each socket of our stream processes, and nf_tables for their UDP ports',
   },
   {

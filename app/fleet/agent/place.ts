@@ -28,7 +28,7 @@ export interface PlaceOptions {
 }
 
 /**
- * The place of an agent, which one process at a time has: two with one join file would answer the same questions. A process looks for
+ * Makes sure that only one process runs per join file, since two agents would answer the same requests. A process looks for
  * 1.5 s whether another one is ready before it is ready itself, and again where it was out of reach for as long as a lease.
  */
 export class Place {

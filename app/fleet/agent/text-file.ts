@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 const lookedAtBytes = 4096;
-/** What is no file, such as a pipe, holds nothing up. Windows has neither flag. */
+/** Opening a pipe must not block. Windows has neither flag. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**

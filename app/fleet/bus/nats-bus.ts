@@ -169,7 +169,7 @@ interface Line {
 class NatsBus implements Bus {
   private current: BusState = 'connected';
   private readonly states = new Listeners<[state: BusState]>();
-  /** Of subscriptions that have ended, and of requests. */
+  /** Messages refused by requests and by subscriptions that have ended. */
   private refusedBefore = 0;
   private readonly arrivals = new Set<Arrivals>();
   private readonly lines = new Set<Line>();

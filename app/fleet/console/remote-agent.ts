@@ -244,7 +244,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     },
   };
 
-  /** What its machine was when its agent was started. @throws WhitelineError of the bus, or for an answer of another form */
+  /** The agent's machine as it was when the agent started. @throws WhitelineError of the bus, or for a malformed answer */
   environment(): Promise<HostEnvironment> {
     return this.ask({ name: 'environment' });
   }

@@ -211,7 +211,7 @@ export function startNatsServer(
   });
 }
 
-/** "[7] [ERR] …"; what stands before the log begins has no level. */
+/** Splits "[7] [ERR] …". A line from before the log begins has no level. */
 function partsOf(line: string): { level: string; text: string } {
   const [, level = '', text = line] =
     /^\[\d+\] (?:.*? )?\[(INF|WRN|ERR|FTL|DBG|TRC)\] (.*)$/.exec(line) ?? [];

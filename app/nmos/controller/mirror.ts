@@ -9,7 +9,7 @@ export interface MirrorOptions<Type extends SeenType> {
   clock: Clock;
   query: QueryApi;
   types: readonly Type[];
-  /** Attributes that all resources have to have. */
+  /** Attributes that every resource must have. */
   params?: Readonly<Record<string, string>>;
   /** Between two messages of the registry for each type; usual: 100, and 0 where the time until it is complete is measured. */
   maxUpdateRateMs?: number;

@@ -44,7 +44,7 @@ export class Responder {
       .records(own.address)
       .filter((record) => message.questions.some((question) => isAnswer(record, question)));
     if (asked.every((record) => isKnown(record, message.answers))) return;
-    // An asker at a port of its own is no multicast DNS program, and hears nothing but an answer to itself.
+    // A query from another port comes from a simple resolver, which receives only a unicast answer (RFC 6762 section 6.7).
     if (from.port !== this.link.port) {
       this.answerAlone(message, from);
       return;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from './reply';
 
-/** What walks through a value that is nested deeper could overflow its stack; NMOS nests to a tenth of it. */
+/** Recursion through a deeper value could overflow the stack; NMOS needs a tenth of this depth. */
 export const deepestNesting = 64;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

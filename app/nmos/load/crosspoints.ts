@@ -134,7 +134,7 @@ export interface ChangeOptions extends FillOptions {
 export interface ChangeFigures {
   crosspoints: number;
   failed: number;
-  /** What was wrong with the first. */
+  /** Why the first crosspoint that failed did so. */
   firstProblem: string | null;
   /** From the first request to the last answer, transport files among them; null: no device was asked. */
   seconds: number | null;

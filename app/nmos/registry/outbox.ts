@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 
-/** What all clients of subscriptions have not taken yet, within one bound: where it is passed, the client that holds most is cut. */
+/** Messages that subscription clients have not taken yet, with one limit for all: beyond it, the client with the most is disconnected. */
 export class Outboxes {
   private readonly all = new Set<Outbox>();
   private waitingBytes = 0;

@@ -310,7 +310,7 @@ export class Store {
     const { expiryMs, instance } = this.options;
     const oldestMs = this.nowMs() - expiryMs;
     const gone = this.list('node', 'create').filter(({ health }) => {
-      // Of a node that speaks to a peer this registry hears later.
+      // This registry hears later of a node whose heartbeats go to a peer.
       const lateMs = health?.home === instance ? 0 : mostLateMs;
       return (health?.heardMs ?? 0) < oldestMs - lateMs;
     });

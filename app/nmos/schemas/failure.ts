@@ -6,9 +6,9 @@ import { plainLine } from '../../protocol/plain-text';
 export interface SchemaFailure {
   /** JSON pointer into the value; empty for the value itself. */
   path: string;
-  /** What stands there; undefined for what is missing. */
+  /** The value at `path`; undefined if it is missing. */
   value: unknown;
-  /** What belongs there, as in "Expected … for PATH". */
+  /** What the schema requires, as in "Expected … for PATH". */
   expected: string;
   /** All of it as a sentence. */
   text: string;

@@ -57,7 +57,7 @@ export function checkedHelperWire(value: unknown): FromHelper {
   throw unlikely(saidType(value), wire.error);
 }
 
-/** What a helper program said, by its own schema; no text of it makes a line of its own. @throws WhitelineError BAD_INPUT naming what is not as it sends it */
+/** Checks a helper program's message by its schema; line breaks in its texts are removed. @throws WhitelineError BAD_INPUT naming the wrong field */
 export function checkedHelperJson<Output>(text: string, schema: z.ZodType<Output>): Output {
   const value = plainJsonValue(text, plainSentences);
   if (value === undefined) throw unlikely('message');

@@ -5,7 +5,7 @@ import type { ClosedRow, Row, Subject } from '../../../facts/row';
 /** Rows of a run of several machines: each says of which it is, in its step and at the beginning of its label. */
 
 export function rowOn(machine: string, host: string, row: ClosedRow): ClosedRow {
-  // It is of one machine by itself, whatever that is called there: a row of another machine could name a third one.
+  // The row's load is from one machine. The name in it is ignored, because a hostile agent could write another machine's name.
   const [roles = {}] = Object.values(row.load);
   return {
     ...row,

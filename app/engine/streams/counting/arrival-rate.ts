@@ -17,7 +17,7 @@ export interface Arrival {
   ns: number;
 }
 
-/** How fast the numbers of a sender go on, by when its pictures come: what it declares may be wrong, or change. */
+/** A sender's frame rate, from the numbers and arrival times of its pictures. The rate that it declares may be wrong, or change. */
 export class ArrivalRate {
   /** The declared one until another is measured; the mean of pictures that come at no steady rate. */
   periodNs: number;

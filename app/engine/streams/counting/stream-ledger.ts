@@ -122,7 +122,7 @@ export class StreamLedger {
     for (let index = 0; index < records.captureNs.length; index++) this.addCapture(records, index);
   }
 
-  /** When the newest slot of which the sender reported anything was over; 0 before the first. */
+  /** End of the newest slot that the sender reported; 0 before the first. */
   get reportedToNs(): number {
     const { newest } = this.records;
     const isReported = (this.flags.get(newest) & (Mark.Submitted | Mark.Missed)) !== 0;

@@ -55,7 +55,7 @@ export interface ForeignCounts {
   /** First 200. */
   losses: ForeignLoss[];
   newestLoss: ForeignLoss | null;
-  /** Frames a second that were expected: as declared, or as measured where the declared rate is wrong. */
+  /** Expected frames per second: the declared rate, or the measured one if the declared rate is wrong. */
   framesPerSecond: number;
   /** How the frames were followed, as half a sentence. */
   methodText: string;

@@ -49,7 +49,7 @@ export interface LossContext {
   ownSamples?: readonly LoadSample[];
   thresholds: Thresholds;
   wallOffsetUs: number;
-  /** The senders are not those of this process. */
+  /** Another program or machine sends the streams. */
   isSenderRemote: boolean;
   /** Of our own processes, near the time between two moments. */
   standstills(fromNs: number, toNs: number): readonly ProcessStandstill[];

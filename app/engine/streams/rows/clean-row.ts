@@ -7,8 +7,8 @@ export function isClean({ subjects }: StreamsRow): boolean {
 }
 
 /**
- * Whether a guard of the row was not fine: figures that need it, such as what a stream costs, are not measured then. What our own
- * processes and sockets took is measured beside other programs too.
+ * Whether a guard of the row failed. Figures that need the guard, such as the cost of a stream, are then not measured. The load of our own
+ * processes and sockets is measured even while other programs are busy.
  */
 export function wasDisturbed({ reason }: Pick<StreamsRow, 'reason'>): boolean {
   return reason.some(({ code }) => code !== 'others-busy' && guardCodes.has(code));
@@ -19,7 +19,7 @@ export function isCarried(row: StreamsRow): boolean {
   return row.verdict === 'PASS' || (row.verdict === 'WARN' && row.subjects.length > 0 && isClean(row));
 }
 
-/** What is in no count of losses: pictures in the place of frames, and a time of which it is not known what was sent. */
+/** Reasons for losses that no count has: placeholder pictures instead of frames, and times in which another source was shown. */
 const uncounted: ReadonlySet<string> = new Set<ReasonCode>(['placeholders', 'other-source']);
 
 function isCleanStream({ figures, verdict, reason = [], outages = [] }: StreamSubject): boolean {
@@ -31,7 +31,7 @@ function isCleanStream({ figures, verdict, reason = [], outages = [] }: StreamSu
     ...[framesSenderMissed, framesSpoilt, stalls],
   ];
   if (conserved === false || outages.length > 0 || lost.some((frames) => (frames ?? 0) > 0)) return false;
-  // Of a sender without our code, losses may be unknown, and pictures none of it; INVALID says nothing either way.
+  // A WARN of a sender without our code can mean that losses are unknown, or that pictures were not its own.
   if (figures.method === 'timestamps' && verdict === 'WARN') return false;
   const { framesScheduled, firstFrame, lastFrame } = figures;
   if (framesScheduled === null || firstFrame === null || lastFrame === null) return true;

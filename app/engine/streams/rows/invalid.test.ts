@@ -65,7 +65,7 @@ const contradictions: Disturbance[] = [
   ],
   [
     'a source that failed',
-    /^white-line does not play any more, its last picture is sent: the command ended$/,
+    /^white-line no longer plays, and its last picture is sent: the command ended$/,
     ({ stream }) => {
       stream.source.status = {
         ...{ state: 'failed', sourceId: testSourceId, startNs: 1, message: 'the command ended' },

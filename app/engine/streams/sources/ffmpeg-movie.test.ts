@@ -149,7 +149,7 @@ describe('a loop lasts as long as the movie', () => {
       () => expect.fail('was taken'),
       (error: WhitelineError) => error,
     );
-    expect(refused.message).toContain('a stream without times');
+    expect(refused.message).toContain('a stream without timestamps');
     const command = refused.remedy?.replace(/^Wrap it: /, '') ?? '';
     execFileSync('sh', ['-c', command.replace('ffmpeg', 'ffmpeg -v error')]);
     expect(await loopsOf('steady.h264.mkv', 10)).toEqual([3, 3]);
@@ -337,9 +337,9 @@ describe('Hap R, which ffmpeg cannot decode', () => {
   test.each([undefined, '640x360'])('is not turned, with a remedy that works, scale %s', async (scale) => {
     const { message, remedy = '' } = await refused('turned-hap-r.mov', true, scale);
     expect(message).toContain(
-      'its display matrix turns it, which takes ffmpeg, and ffmpeg cannot decode Hap R',
+      'its display matrix rotates it, which needs ffmpeg, and ffmpeg cannot decode Hap R',
     );
-    expect(remedy).toMatch(/^Play a copy without the matrix, as it is stored and without scale: ffmpeg -i /);
+    expect(remedy).toMatch(/^Make a copy without the matrix, and play it without scale: ffmpeg -i /);
     const command = remedy.slice(remedy.indexOf('ffmpeg -i'));
     execFileSync('sh', ['-c', command.replace('ffmpeg', 'ffmpeg -v error -y')]);
     expect(streamOf('turned-hap-r.mov')).toContain('displaymatrix');

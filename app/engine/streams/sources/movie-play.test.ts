@@ -68,7 +68,7 @@ test.each([
 
 test('what is played at another rate says so', () => {
   const play = played({ r_frame_rate: '600/1', avg_frame_rate: '2997/100' });
-  expect(said(play)).toEqual(['unsteady frame times: sent at 29.97 frames/s']);
+  expect(said(play)).toEqual(['variable frame rate: sent at 29.97 frames/s']);
 });
 
 const turnedTo = (...numbers: number[]) => {
@@ -164,7 +164,7 @@ test('what is not played says why', () => {
   );
 });
 
-test('a movie whose pictures have no size, as of an animated WebP, says so', () => {
+test('a movie whose pictures have no size, as with an animated WebP, says so', () => {
   const stream = { index: 0, codec_type: 'video', codec_name: 'webp', width: 0, height: 0 };
   const probed = probedOf(JSON.stringify({ packets: [], streams: [stream] }));
   expect(playOf(probed)).toBe('no-size');

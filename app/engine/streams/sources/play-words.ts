@@ -11,7 +11,7 @@ export function playTexts(movie: PlayedMovie): string[] {
   const { degrees, isMirrored } = turn;
   return [
     ...(isUnsteady
-      ? [`unsteady frame times: sent at ${Number(framesPerSecond(format.rate).toFixed(2))} frames/s`]
+      ? [`variable frame rate: sent at ${Number(framesPerSecond(format.rate).toFixed(2))} frames/s`]
       : []),
     ...(isMirrored ? ['mirrored'] : []),
     ...(degrees === 0 ? [] : [`turned ${turnText(degrees)}`]),
@@ -39,13 +39,11 @@ function turnText(degrees: number): string {
 export function notPlayedText(why: NotPlayed, path: string): [why: string, remedy?: string] {
   if (why === 'no-picture') return ['it has no picture'];
   if (why === 'no-decoder') return ['ffmpeg has no decoder for its pictures'];
-  if (why === 'no-size') return ['ffmpeg cannot read the size of its pictures, as of an animated WebP'];
-  if (why === 'no-rate') return ['it does not say how many frames a second it has', 'Set rate'];
+  if (why === 'no-size')
+    return ['ffmpeg cannot read the size of its pictures (an animated WebP is such a case)'];
+  if (why === 'no-rate') return ['it states no frame rate', 'Set rate'];
   const wrapped = `ffmpeg -fflags +genpts -i ${JSON.stringify(path)} -c copy ${JSON.stringify(`${path}.mkv`)}`;
-  return [
-    'it is a stream without times, which cannot be played again from its beginning',
-    `Wrap it: ${wrapped}`,
-  ];
+  return ['it is a stream without timestamps, which cannot be looped', `Wrap it: ${wrapped}`];
 }
 
 /** Why ffmpeg does not play a Hap movie that Whiteline reads, and what helps. */
@@ -57,7 +55,7 @@ export function hapNotDecodedText(
   if (!isTurned) return [why, 'Leave out scale: Whiteline plays it at its own size'];
   const [from, into] = [path, `${path}.mov`].map((name) => JSON.stringify(name));
   return [
-    `its display matrix turns it, which takes ffmpeg, and ${why}`,
-    `Play a copy without the matrix, as it is stored and without scale: ffmpeg -i ${from} -c copy -metadata:s:v rotate=0 ${into}`,
+    `its display matrix rotates it, which needs ffmpeg, and ${why}`,
+    `Make a copy without the matrix, and play it without scale: ffmpeg -i ${from} -c copy -metadata:s:v rotate=0 ${into}`,
   ];
 }

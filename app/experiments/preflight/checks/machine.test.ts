@@ -99,7 +99,7 @@ test.each<[Partial<DiskFacts>, Line['state'], RegExp]>([
   [{ measuredMBps: 120 }, 'warning', /leaves little/],
   [{ measuredMBps: 80 }, 'problem', /80 MB\/s/],
   [{ measuredMBps: 80, isDirect: false }, 'problem', /80 MB\/s/],
-  [{ isDirect: false }, 'unknown', /from memory perhaps/],
+  [{ isDirect: false }, 'unknown', /perhaps from memory/],
 ])('a disk of %j is %s', (facts, state, found) => {
   const line = worded(judgeDisk({ ...disk, ...facts }));
   expect({ state: line.state, found: line.found }).toEqual({ state, found: expect.stringMatching(found) });

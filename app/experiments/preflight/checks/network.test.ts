@@ -114,7 +114,7 @@ test('what to do about a firewall', () => {
     ),
   });
   expect(worded(judgeFirewall(firewall(false, rule({ isNarrowed: true }))))).toMatchObject({
-    advice: expect.stringMatching(/see whether the other machines are among them$/),
+    advice: expect.stringMatching(/check whether they apply to the other machines$/),
     command: 'nft list ruleset',
   });
 });
@@ -165,7 +165,7 @@ test.each([
 test('a daemon that runs and cannot be asked is unknown, with the reason', () => {
   const answeredBy = foundOf('address-absent', { name: 'x0' });
   expect(worded(judgeDiscovery({ ...daemon, answeredBy })).found).toBe(
-    'avahi-daemon runs; x0 has no address of IPv4',
+    'avahi-daemon runs; x0 has no IPv4 address',
   );
 });
 
