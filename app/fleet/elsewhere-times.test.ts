@@ -69,7 +69,7 @@ test.each<[string, Record<string, unknown>, ClosedRow['figures']]>([
 ])('%s of 60 s is believed of a machine after its time, and not at once', async (id, asked, own) => {
   const after = async (seconds: number): Promise<[state: string, verdict: string, reason: string][]> => {
     const bench = new ElsewhereBench();
-    const { clock, fleet } = bench;
+    const { clock } = bench;
     bench.start('evil-1', (child, type) => {
       prepares(child, type, clock);
       if (type !== 'begin') return;
@@ -80,18 +80,7 @@ test.each<[string, Record<string, unknown>, ClosedRow['figures']]>([
     });
     const { outcome, run } = await wholeRun({
       ...{ folder, clock, experiment: experimentOf(id), parameters: { ...asked, on: 'evil-1' } },
-      ways: {
-        machines: () => ({
-          use: {
-            take: async (_, name) => {
-              const machine = await fleet.find(name);
-              if (!machine) throw new Error(`no ${name}`);
-              return machine;
-            },
-          },
-          close: () => fleet.close(),
-        }),
-      },
+      ways: bench.ways,
     });
     return run.rows.map(({ verdict, reason }) => [outcome.state, verdict, wordsOf(reason)]);
   };
