@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MachineRun } from '../engine/experiment/elsewhere/machine-run';
 import { experimentOf } from '../engine/experiment/experiment-of';
 import { wordsOf } from '../facts/reason-words';
-import type { ClosedRow } from '../facts/row';
+import type { ClosedRow, Row } from '../facts/row';
 import { defaultThresholds } from '../protocol/thresholds';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { wholeRun } from '../testing/whole-run';
@@ -67,7 +67,9 @@ test.each<[string, Record<string, unknown>, ClosedRow['figures']]>([
   ['quiet', { ratesHz: [60], holdSeconds: 60 }, quietFigures],
   ['storage', { tests: ['SEQ1M-Q1T1'], operations: ['read'], repeats: 6, holdSeconds: 10 }, storageFigures],
 ])('%s of 60 s is believed of a machine after its time, and not at once', async (id, asked, own) => {
-  const after = async (seconds: number): Promise<[state: string, verdict: string, reason: string][]> => {
+  const after = async (
+    seconds: number,
+  ): Promise<[state: string, verdict: Row['verdict'], reason: string][]> => {
     const bench = new ElsewhereBench();
     const { clock } = bench;
     bench.start('evil-1', (child, type) => {
