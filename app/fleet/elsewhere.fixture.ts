@@ -1,3 +1,4 @@
+import type { WaysToOpen } from '../engine/capabilities/open-capabilities';
 import type { ExperimentChild } from '../engine/host-application';
 import type { ClosedRow } from '../facts/row';
 import {
@@ -94,7 +95,7 @@ export class ElsewhereBench {
     name: string,
     script: Script = prepares,
     places?: Partial<ExperimentPlaces>,
-    options: Partial<Pick<AgentOptions, 'helpers' | 'addresses'>> = {},
+    options: Partial<Pick<AgentOptions, 'helpers' | 'addresses' | 'linkEnd'>> = {},
   ): Agent {
     const { clock } = this;
     const bus = this.server.connect(name);
@@ -130,6 +131,23 @@ export class ElsewhereBench {
     });
     this.agents.set(name, agent);
     return agent;
+  }
+
+  /** How a run leases its machines. */
+  get ways(): Pick<WaysToOpen, 'machines'> {
+    const { fleet } = this;
+    return {
+      machines: () => ({
+        use: {
+          take: async (field, name) => {
+            const machine = await fleet.find(name);
+            if (!machine) throw new Error(`${field}: no ${name}`);
+            return machine;
+          },
+        },
+        close: () => fleet.close(),
+      }),
+    };
   }
 
   /** The newest process of a machine. */

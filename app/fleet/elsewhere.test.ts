@@ -52,22 +52,11 @@ function run(
   on: string,
   more: { experiment?: Experiment; stopAfterMs?: number } = {},
 ) {
-  const { clock, fleet } = bench;
+  const { clock } = bench;
   return wholeRun({
     ...{ folder, clock, experiment: more.experiment ?? twoRows(bench), parameters: { on } },
     ...(more.stopAfterMs !== undefined && { stopAfterMs: more.stopAfterMs }),
-    ways: {
-      machines: () => ({
-        use: {
-          take: async (field, name) => {
-            const machine = await fleet.find(name);
-            if (!machine) throw new Error(`${field}: no ${name}`);
-            return machine;
-          },
-        },
-        close: () => fleet.close(),
-      }),
-    },
+    ways: bench.ways,
   });
 }
 

@@ -17,7 +17,7 @@ test.each(Object.keys(machines))(
   'the machine %s is gone: its row is INVALID by its name, the row before is kept, and no program is left',
   async (gone) => {
     const bench = new ElsewhereBench();
-    const { clock, server, fleet } = bench;
+    const { clock, server } = bench;
     // The first row is the trial.
     const programs = new Set<LaunchedProcess>();
     const start = madeUpPacers(
@@ -41,18 +41,7 @@ test.each(Object.keys(machines))(
         ...{ sendOn: 'render-1', receiveOn: 'display-1', methods: ['timer'], repeats: 2, holdSeconds: 4 },
         intervalUs: 1000,
       },
-      ways: {
-        machines: () => ({
-          use: {
-            take: async (_, name) => {
-              const machine = await fleet.find(name);
-              if (!machine) throw new Error(`no ${name}`);
-              return machine;
-            },
-          },
-          close: () => fleet.close(),
-        }),
-      },
+      ways: bench.ways,
     });
     clock.after(15_000, () => server.cut('console', gone));
     const { outcome, run } = await running;

@@ -132,6 +132,8 @@ export interface Experiment<
   run(parameters: z.output<Schema>, context: ContextWith<Needed>): AsyncGenerator<OwnRow>;
   /** The best that a row of these figures can be: what another machine says beyond it is not believed. Absent: they alone do not say. */
   bestVerdict?(row: ClosedRow, thresholds: Thresholds): Verdict;
+  /** What measuring such a row takes at least: another machine that says one earlier is not believed. Absent: it may be over at once. */
+  leastSeconds?(row: ClosedRow, parameters: z.output<Schema>): number;
   /** Of a run that came to its end; `rows` are all that it yielded. */
   verdict(rows: readonly OwnRow[], parameters: z.output<Schema>, thresholds: Thresholds): RunVerdict;
 }

@@ -91,6 +91,17 @@ export function madeUpDds(clock: SimulatedClock, rows: readonly MadeUpSamples[])
   }).launch;
 }
 
+/** What a machine says of itself, of one card with that address. */
+export function madeUpInspector(clock: SimulatedClock, address: string): Launch {
+  return scriptedLaunch(clock, () => ({
+    onCommand(_, helper) {
+      helper.say({ type: 'card', name: 'eth0', address, prefixBits: 24, speedMbps: 10_000 });
+      const room = { memoryMb: 16_000, threads: 10_000, openFiles: 10_000 };
+      helper.say({ type: 'inspected', version: '2.9.1', cores: 8, ...room });
+    },
+  })).launch;
+}
+
 type Part = (command: FanOutCommand, row: Row, say: Reply, helper: ScriptedHelper) => void;
 
 function scriptOf(to: 'publisher' | 'subscribers' | 'counter', row: Row, part: Part): HelperScript {

@@ -21,6 +21,7 @@ import { type OpenPath, openPath, pathKindOf, pathWords } from './path';
 import { neededRoom, whoText } from './room';
 import { labelOf, type RowPlan, rowPlans } from './row-plan';
 import { fanOutVerdict } from './verdict';
+import { stopped } from './waiting';
 
 export const fanOut: Experiment<typeof fanOutParameters, ClosedRow, Needed> = {
   declaration: fanOutDeclaration,
@@ -108,13 +109,22 @@ const endsRow: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 async function* run(parameters: FanOutParameters, context: FanOutContext): AsyncGenerator<ClosedRow> {
-  const path = isElsewhere(parameters)
-    ? await openMachines(parameters, context)
-    : await openPath(parameters, context.signal);
+  const path = await opened(parameters, context);
   try {
     yield* new FanOutRun(parameters, context, path).rows();
   } finally {
     await path.close();
+  }
+}
+
+/** Of what is stopped meanwhile, whatever it fails by follows from that. @throws WhitelineError, ABORTED among them */
+async function opened(parameters: FanOutParameters, context: FanOutContext): Promise<OpenPath> {
+  const { signal } = context;
+  try {
+    return await (isElsewhere(parameters) ? openMachines(parameters, context) : openPath(parameters, signal));
+  } catch (error) {
+    if (signal.aborted) throw stopped();
+    throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { leastByOurClock } from '../../engine/experiment/elsewhere/by-our-clock';
 import type { ClosedRow } from '../../facts/row';
 import { numberOf, scalarOf } from '../../facts/row-figures';
 import { type Verdict, worseVerdict } from '../../facts/verdict';
@@ -24,7 +25,7 @@ export function leastLinkSeconds(row: ClosedRow, { repeats, holdSeconds }: LinkP
   // Its reason says so where the run ended in it.
   const short = row.reason.find(({ code }) => code === 'repeats-short');
   const done = short ? Math.max(1, Number(short.data.done)) : repeats;
-  return done * holdSeconds * (1 - endsShare);
+  return leastByOurClock(done * holdSeconds);
 }
 
 const figure = (row: ClosedRow, id: string): number | null => numberOf(row, `link.${id}`);

@@ -105,6 +105,10 @@ function nodesScript(count: number, scale: MadeUpScale, now: () => string): Help
         helper.after(1000 * seconds, () => say(message()));
       const comeBack = (): void => later(backSeconds, () => ({ type: 'recovered', atNs: now() }));
       switch (command.type) {
+        case 'find': {
+          const found = command.registries.map(([url = '']) => url);
+          return say({ type: 'found', registries: found, why: '', openFiles: null });
+        }
         case 'begin':
           registries = command.registries;
           begunNs = now();

@@ -8,6 +8,7 @@ import type { ProcessorScoreStatus, WakeUpRecords } from '../../protocol/process
 import { type QuietParameters, quietDeclaration, type quietParameters } from './declaration';
 import { heldBackBy } from './held-back';
 import { bestVerdictOf } from './judgement';
+import { leastQuietSeconds } from './least-seconds';
 import { scoreRow, wakeUpRow } from './quiet-rows';
 import { RowWatch } from './row-watch';
 import { quietVerdict } from './verdict';
@@ -28,6 +29,7 @@ export const quiet: Experiment<typeof quietParameters, ClosedRow, 'machine' | 'n
   },
   run: (parameters, context) => new QuietRun(parameters, context).rows(),
   bestVerdict: bestVerdictOf,
+  leastSeconds: leastQuietSeconds,
   verdict: quietVerdict,
 };
 

@@ -21,6 +21,7 @@ import { fioVersion, layOut, passArguments, runPass } from './fio';
 import type { FioReport } from './fio-report';
 import { checkFolder, type MeasuredFolder } from './folder';
 import { hapQNeed } from './hap-q';
+import { leastStorageSeconds } from './least-seconds';
 import { type Demand, type FirstRow, storageRow } from './storage-rows';
 import { OwnTestFile } from './test-file';
 import { changedProblem, TestFileWatch } from './test-file-watch';
@@ -46,6 +47,7 @@ export const storage: Experiment<typeof storageParameters, ClosedRow, 'tools'> =
     };
   },
   run,
+  leastSeconds: leastStorageSeconds,
   verdict: storageVerdict,
 };
 

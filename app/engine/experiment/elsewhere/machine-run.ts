@@ -15,7 +15,6 @@ const preparesWithinMs = 60_000;
 const stopsWithinMs = 10_000;
 /** Clocks of two machines are known to some milliseconds, and rows have milliseconds. */
 const mostApartMs = 1000;
-
 type Ended = { type: 'exit'; words: string };
 
 /** What a run of the machine works with. */

@@ -120,6 +120,7 @@ class SideBySide {
   private async prepare(runs: Map<string, MachineRun>): Promise<void> {
     const { declaration } = this.experiment;
     const { clock, machines, noteEvent } = this.context;
+    const own = ownOf(this.parameters);
     const asked = {
       experiment: declaration.id,
       parameters: parametersElsewhere(declaration, this.parameters),
@@ -127,6 +128,7 @@ class SideBySide {
         declaration.expectedSeconds(this.parameters),
         declaration.elsewhere?.silentSeconds?.(this.parameters),
       ),
+      leastSeconds: (row: ClosedRow) => this.experiment.leastSeconds?.(row, own) ?? 0,
     };
     const others = this.names.flatMap((name) => name ?? []);
     for (const name of others) {

@@ -1,0 +1,7 @@
+/** Of the clocks of two machines. */
+const apartShare = 0.1;
+
+/** What our clock sees at least of a time that another machine measures by its own. */
+export function leastByOurClock(seconds: number): number {
+  return seconds * (1 - apartShare);
+}
