@@ -60,31 +60,33 @@ export function FormField({ field, value, problem, onChange, onReset, chooser, o
           </button>
         )}
       </div>
-      <Control
-        {...{ id, field, value, name, onChange }}
-        describedBy={range ? `${rangeId} ${helpId}` : helpId}
-        isInvalid={problem !== null}
-      />
-      {chooser && (
-        <button type="button" className={styles.choose} onClick={chooser.press}>
-          {chooser.label}
-        </button>
-      )}
-      {offered && (
-        <OfferedChoice
-          {...offered}
-          label={texts.forms.offered(label)}
-          value={String(value)}
-          onChange={onChange}
+      <div className={styles.body}>
+        <Control
+          {...{ id, field, value, name, onChange }}
+          describedBy={range ? `${rangeId} ${helpId}` : helpId}
+          isInvalid={problem !== null}
         />
-      )}
-      <div id={helpId}>
-        {problem && (
-          <p className={styles.problem} data-testid="field-problem">
-            {wordsOf(problem, help)}
-          </p>
+        {chooser && (
+          <button type="button" className={styles.choose} onClick={chooser.press}>
+            {chooser.label}
+          </button>
         )}
-        {help && <p className="visually-hidden">{help}</p>}
+        {offered && (
+          <OfferedChoice
+            {...offered}
+            label={texts.forms.offered(label)}
+            value={String(value)}
+            onChange={onChange}
+          />
+        )}
+        <div id={helpId}>
+          {problem && (
+            <p className={styles.problem} data-testid="field-problem">
+              {wordsOf(problem, help)}
+            </p>
+          )}
+          {help && <p className="visually-hidden">{help}</p>}
+        </div>
       </div>
     </div>
   );
