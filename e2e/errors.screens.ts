@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import type { Alert, StreamView } from '../app/protocol/console';
 import { stateOf } from '../renderer/testing/engine-state';
 import { streamView } from '../renderer/testing/fixtures';
@@ -119,6 +120,15 @@ const numbered = [1, 2, 3, 4, 5, 6].map((id) =>
 
 const run = { id: '1', folder: '/runs/1', title: 'Live', experiment: 'live', verdict: null, reason: '' };
 
+/** All of a row, in the app's oldest window too. */
+async function expectOneLine(page: Page): Promise<void> {
+  const tops = await page
+    .getByTestId('stream-strip')
+    .first()
+    .evaluate((row) => [...row.querySelectorAll('dd')].map((figure) => figure.getBoundingClientRect().top));
+  expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(12);
+}
+
 test('alerts beside one stream, four and six', async ({ whiteline }) => {
   const { page } = whiteline;
   const format = page.getByRole('region', { name: 'Source' }).getByRole('textbox', { name: 'Format' });
@@ -131,6 +141,7 @@ test('alerts beside one stream, four and six', async ({ whiteline }) => {
       { type: 'rows', from: 0, rows: lossRows, provisional: lossRows.length - 1 },
     ]);
     await expect(page.getByTestId('stream-strip')).toHaveCount(count);
+    if (count === 6) await expectOneLine(page);
     await shootAll(whiteline, `errors-alerts-beside-${count}`, tightSizes);
     // The verdict, whose sentence had much room in the larger window, gives it back.
     await page.setViewportSize({ width: 1280, height: 720 });
@@ -142,16 +153,16 @@ test('a run that measured nothing, and a form of which much is changed', async (
   const { page } = whiteline;
   await expect(page.getByRole('button', { name: 'Add stream' })).toBeEnabled();
   await page.keyboard.press('2');
-  const fields = page.locator('[data-field]');
-  const tops = () =>
-    fields
-      .locator('input:not([type=radio]):not([type=checkbox])')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  const topOf = (field: string) =>
+    page
+      .locator(`[data-field="${field}"]`)
+      .getByRole('textbox')
+      .evaluate((input) => input.getBoundingClientRect().top);
   await page.setViewportSize({ width: 1600, height: 1000 });
   await page.locator('[data-field="holdSeconds"]').getByRole('textbox').fill('7');
   await page.locator('[data-field="maxStreams"]').getByRole('textbox').fill('7');
   await expect(page.locator('[data-field][data-changed]')).toHaveCount(2);
-  console.log(await tops());
+  expect(await topOf('holdSeconds')).toBe(await topOf('sendOn'));
   await shootAll(whiteline, 'errors-form-changed', tightSizes);
   const refused = {
     ...run,

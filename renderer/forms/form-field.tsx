@@ -60,33 +60,31 @@ export function FormField({ field, value, problem, onChange, onReset, chooser, o
           </button>
         )}
       </div>
-      <div className={styles.body}>
-        <Control
-          {...{ id, field, value, name, onChange }}
-          describedBy={range ? `${rangeId} ${helpId}` : helpId}
-          isInvalid={problem !== null}
+      <Control
+        {...{ id, field, value, name, onChange }}
+        describedBy={range ? `${rangeId} ${helpId}` : helpId}
+        isInvalid={problem !== null}
+      />
+      {chooser && (
+        <button type="button" className={styles.choose} onClick={chooser.press}>
+          {chooser.label}
+        </button>
+      )}
+      {offered && (
+        <OfferedChoice
+          {...offered}
+          label={texts.forms.offered(label)}
+          value={String(value)}
+          onChange={onChange}
         />
-        {chooser && (
-          <button type="button" className={styles.choose} onClick={chooser.press}>
-            {chooser.label}
-          </button>
+      )}
+      <div id={helpId}>
+        {problem && (
+          <p className={styles.problem} data-testid="field-problem">
+            {wordsOf(problem, help)}
+          </p>
         )}
-        {offered && (
-          <OfferedChoice
-            {...offered}
-            label={texts.forms.offered(label)}
-            value={String(value)}
-            onChange={onChange}
-          />
-        )}
-        <div id={helpId}>
-          {problem && (
-            <p className={styles.problem} data-testid="field-problem">
-              {wordsOf(problem, help)}
-            </p>
-          )}
-          {help && <p className="visually-hidden">{help}</p>}
-        </div>
+        {help && <p className="visually-hidden">{help}</p>}
       </div>
     </div>
   );
