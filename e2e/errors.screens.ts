@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import type { Alert, StreamView } from '../app/protocol/console';
 import { stateOf } from '../renderer/testing/engine-state';
 import { streamView } from '../renderer/testing/fixtures';
@@ -7,7 +8,7 @@ import { lossRows } from '../renderer/testing/trouble';
 import { expect, test } from './app';
 import { dropOnto } from './drop';
 import { say } from './engine-said';
-import { shootAll } from './pictures';
+import { shoot, shootAll, tightSizes } from './pictures';
 
 /** Pictures of the window in error, and what does not fit in them: test-results/e2e/screens. */
 
@@ -27,6 +28,12 @@ test('a damaged movie and its alert; wrong values of a ramp', async ({ whiteline
   await ramp.getByRole('textbox', { name: /^Warm-up/ }).fill('nothing');
   await expect(ramp.getByTestId('field-problem')).toHaveCount(3);
   await shootAll(whiteline, 'errors-ramp');
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.getByRole('button', { name: 'Presets' }).scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'Start ramp' }).click();
+  await expect(ramp.getByRole('textbox', { name: /^Streams/ })).toBeFocused();
+  await expect(ramp.getByTestId('field-problem').first()).toBeInViewport({ ratio: 1 });
+  await shoot(page, 'errors-ramp-refused');
 });
 
 const names = ['Stage left', 'Stage right', 'DISPLAY-WALL-NORTH-3 (Autumn, detail and motion)'];
@@ -96,4 +103,80 @@ test('streams that lose frames, stand still and are given up, with alerts of sev
   await page.keyboard.press('w');
   await expect(page.getByTestId('alert').first()).toBeVisible();
   await shootAll(whiteline, 'errors-alerts');
+});
+
+const longReason =
+  'our engine process waited for a processor for 0.406 s (limit 0.25 s); other programs took 87.2 % of the CPU (limit 25 %); ' +
+  'the sender missed 1 frame: the transport’s send call had not returned (sdk-send-blocked) (rule: the sender misses no frame; ' +
+  'from 07:29:38.846 to 07:29:38.879 UTC)';
+
+/** Of the same name but for its end, as those that a console numbers. */
+const numbered = [1, 2, 3, 4, 5, 6].map((id) =>
+  streamView(id, {
+    ...{ name: `CONTROL-ROOM-2 (Stage camera ${id})`, lostTotal: 12 * id, lostNow: 3, longestGapMs: 1234 },
+    ...({ verdict: 'INVALID', reason: longReason } as const),
+  }),
+);
+
+const run = { id: '1', folder: '/runs/1', title: 'Live', experiment: 'live', verdict: null, reason: '' };
+
+/** All of a row, in the app's oldest window too. */
+async function expectOneLine(page: Page): Promise<void> {
+  const tops = await page
+    .getByTestId('stream-strip')
+    .first()
+    .evaluate((row) => [...row.querySelectorAll('dd')].map((figure) => figure.getBoundingClientRect().top));
+  expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(12);
+}
+
+test('alerts beside one stream, four and six', async ({ whiteline }) => {
+  const { page } = whiteline;
+  const format = page.getByRole('region', { name: 'Source' }).getByRole('textbox', { name: 'Format' });
+  await expect(page.getByRole('button', { name: 'Add stream' })).toBeEnabled();
+  for (const count of [1, 4, 6]) {
+    const shown = numbered.slice(0, count);
+    const alone = shown.map((stream) => ({ ...stream, bitrateMbps: count === 1 ? 123.4 : null }));
+    await say(whiteline, [
+      { type: 'state', state: stateOf({ streams: alone, state: { mode: 'live', alerts, run } }) },
+      { type: 'rows', from: 0, rows: lossRows, provisional: lossRows.length - 1 },
+    ]);
+    await expect(page.getByTestId('stream-strip')).toHaveCount(count);
+    if (count === 6) await expectOneLine(page);
+    await shootAll(whiteline, `errors-alerts-beside-${count}`, tightSizes);
+    // The verdict, whose sentence had much room in the larger window, gives it back.
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await expect(format).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('a run that measured nothing, and a form of which much is changed', async ({ whiteline }) => {
+  const { page } = whiteline;
+  await expect(page.getByRole('button', { name: 'Add stream' })).toBeEnabled();
+  await page.keyboard.press('2');
+  const topOf = (field: string) =>
+    page
+      .locator(`[data-field="${field}"]`)
+      .getByRole('textbox')
+      .evaluate((input) => input.getBoundingClientRect().top);
+  await page.setViewportSize({ width: 1600, height: 1000 });
+  await page.locator('[data-field="holdSeconds"]').getByRole('textbox').fill('7');
+  await page.locator('[data-field="maxStreams"]').getByRole('textbox').fill('7');
+  await expect(page.locator('[data-field][data-changed]')).toHaveCount(2);
+  expect(await topOf('holdSeconds')).toBe(await topOf('sendOn'));
+  await shootAll(whiteline, 'errors-form-changed', tightSizes);
+  const refused = {
+    ...run,
+    experiment: 'stream-load',
+    title: 'Stream load',
+    reason: 'No fleet is set up on this machine',
+  };
+  await say(whiteline, [
+    { type: 'state', state: stateOf({ streams: [], state: { run: refused } }) },
+    { type: 'rows', from: 0, rows: [], provisional: null },
+  ]);
+  await page.getByText('Results', { exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Open report' })).toBeDisabled();
+  await expect(page.getByTestId('run-view').getByRole('button', { name: /^Export/ })).toBeDisabled();
+  await expect(page.getByTestId('run-view')).not.toContainText('The first row appears');
+  await shootAll(whiteline, 'errors-run-of-nothing', tightSizes);
 });

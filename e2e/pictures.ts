@@ -11,6 +11,8 @@ const small = { width: 1280, height: 720 };
 const usual = { width: 2560, height: 1440 };
 /** In these people look at the screens. */
 export const picturedSizes = [small, usual];
+/** The smallest, and the one in which open alerts leave a screen the least room. */
+export const tightSizes = [small, { width: 1600, height: 1000 }];
 const checkedSizes = [small, { width: 1920, height: 1080 }, usual, { width: 3840, height: 2160 }];
 
 /**
@@ -25,12 +27,20 @@ export async function shoot(page: Page, name: string, isWanted = true): Promise<
 }
 
 /** In each size and theme. */
-export async function shootAll({ page }: Pick<Console, 'page'>, name: string): Promise<void> {
-  for (const size of checkedSizes) {
+export async function shootAll(
+  { page }: Pick<Console, 'page'>,
+  name: string,
+  sizes: readonly (typeof small)[] = checkedSizes,
+): Promise<void> {
+  for (const size of sizes) {
     await resize(page, size);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
-      await shoot(page, `${name}-${size.width}-${colorScheme}`, picturedSizes.includes(size));
+      await shoot(
+        page,
+        `${name}-${size.width}-${colorScheme}`,
+        sizes !== checkedSizes || picturedSizes.includes(size),
+      );
     }
   }
 }

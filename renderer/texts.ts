@@ -88,6 +88,7 @@ export const texts = {
     noStream: 'There is no stream.',
     nothingRuns: 'Nothing is running.',
     noRun: 'There is no run yet.',
+    nothingMeasured: 'The newest run ended before it measured a row.',
   },
 
   stopping: {

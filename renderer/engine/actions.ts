@@ -73,7 +73,7 @@ export async function startRamp(): Promise<void> {
   const { problem } = await command(start);
   const problems = problemsAt(problem, settings);
   const isSaid = Object.keys(problems).some((field) => field in parameters);
-  if (isSaid) useSettings.setState({ problems });
+  if (isSaid) useSettings.setState({ problems, isRefused: true });
   showOutcome(start.name, isSaid ? null : problem);
 }
 
@@ -92,7 +92,8 @@ export function tryRamp(): Promise<unknown> {
 /** Says where a file is chosen that one is missing, and true; nothing is sent without it. */
 function lacksFile(settings: SourceSettings): boolean {
   const missing = missingOf(settings);
-  if (missing !== null) useSettings.setState({ problems: { ...settings.problems, source: missing } });
+  if (missing !== null)
+    useSettings.setState({ problems: { ...settings.problems, source: missing }, isRefused: true });
   return missing !== null;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { EngineState } from '../../app/protocol/console';
 import { stateOf } from '../testing/engine-state';
-import { streamView } from '../testing/fixtures';
+import { rowOf, streamView } from '../testing/fixtures';
 import { texts } from '../texts';
 import { type ConsoleView, emptyView } from './console-store';
 import { hindrancesOf, startHindrance } from './hindrances';
@@ -45,6 +45,12 @@ test.each([
   const { addStream, removeStream, startRamp } = hindrancesOf(viewOf(state), null);
   expect([addStream, startRamp]).toEqual([reason, reason]);
   expect(removeStream).not.toBeNull();
+});
+
+test('a run that ended without a row is not exported', () => {
+  expect(hindrancesOf(viewOf({ run }), null).export).toBe(words.nothingMeasured);
+  expect(hindrancesOf(viewOf({ run }, { rows: [rowOf(1)] }), null).export).toBeNull();
+  expect(hindrancesOf(viewOf({ run, mode: 'experiment' }), null).export).toBeNull();
 });
 
 test('an engine that has stopped keeps a run from being exported', () => {

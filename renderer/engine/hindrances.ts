@@ -24,10 +24,10 @@ export function useHindrances(): Hindrances {
 
 /** @param search of live sources, where one of them is to be followed; null: a source of this console is to be sent */
 export function hindrancesOf(
-  view: Pick<ConsoleView, 'right' | 'life' | 'engine'>,
+  view: Pick<ConsoleView, 'right' | 'life' | 'engine' | 'rows'>,
   search: Pick<LiveSearch, 'found' | 'chosen'> | null,
 ): Hindrances {
-  const { right, life, engine } = view;
+  const { right, life, engine, rows } = view;
   if (right !== 'operate') return onlyLooks;
   const { mode = 'idle', streams = [], run = null, making = null } = engine ?? {};
   const absent = whyAbsent(view);
@@ -38,6 +38,7 @@ export function hindrancesOf(
   const isSeenHere = newestHere(streams) !== null;
   const noRun = run === null ? words.noRun : life.state === 'running' ? null : words.stopped;
   const isMeasuring = mode === 'live' || mode === 'experiment';
+  const isEmpty = mode === 'idle' && rows.length === 0;
   return {
     addStream: absent ?? busy ?? (unfollowed && texts.liveSources.hindrances[unfollowed]),
     removeStream:
@@ -49,7 +50,7 @@ export function hindrancesOf(
     // Marks are set in what runs; a note may come after its end.
     mark: noRun ?? (isMeasuring ? null : words.nothingRuns),
     note: noRun,
-    export: noRun,
+    export: noRun ?? (isEmpty ? words.nothingMeasured : null),
   };
 }
 

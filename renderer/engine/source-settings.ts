@@ -50,6 +50,8 @@ export interface SourceSettings {
   thresholds: string | null;
   /** What the engine says against a value, under the parameter's name. */
   problems: Record<string, string>;
+  /** A start was refused for them; until the first wrong field has the focus. */
+  isRefused: boolean;
 }
 
 type MovieSettings = Pick<SourceSettings, 'sendOn' | 'moviePath' | 'machineMovie'>;
@@ -99,6 +101,7 @@ export const useSettings = create<SourceSettings>()(
       audio: defaults.audio,
       thresholds: null,
       problems: {},
+      isRefused: false,
     }),
     keptAs('whiteline-streams', keptSchema),
   ),

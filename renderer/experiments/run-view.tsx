@@ -139,13 +139,19 @@ function RunChart({ chart, rows }: { chart: ShownChart; rows: readonly Row[] }) 
 function RunHead({ title, run }: { title: string; run: string }) {
   const progress = useConsole((view) => view.engine?.progress ?? null);
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
+  const hasRows = useConsole((view) => view.rows.length > 0);
   const hindrance = useHindrances();
   return (
     <section className={styles.head} aria-label={words.progress}>
       <h2 className={styles.title}>{title}</h2>
       {mode === 'idle' ? (
         <div className={styles.actions}>
-          <Button onPress={() => void openReport(run)}>{words.openReport}</Button>
+          <Button
+            hindrance={hasRows ? null : texts.hindrances.nothingMeasured}
+            onPress={() => void openReport(run)}
+          >
+            {words.openReport}
+          </Button>
           <Button keys="E" hindrance={hindrance.export} onPress={() => openSheet('export')}>
             {words.export}
           </Button>
@@ -173,6 +179,7 @@ function RunTables({ experiment, rows, provisional }: RowsProps & { provisional:
   const [chosenRow, setChosenRow] = useState<number | null>(null);
   // A new run has other rows: one that is gone is no longer open.
   const openRow = rows.filter(isOfStreams).find(({ index }) => index === chosenRow);
+  const isIdle = useConsole((view) => (view.engine?.mode ?? 'idle') === 'idle');
   const isNarrow = useIsNarrow();
   const tables = useMemo(
     () => splitColumns(tableGroups({ experiment, rows: [...rows] }), rows, isNarrow ? 'narrow' : 'wide'),
@@ -196,7 +203,10 @@ function RunTables({ experiment, rows, provisional }: RowsProps & { provisional:
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keys that do so need a place.
     <section className={styles.tables} aria-label={words.table} tabIndex={0}>
-      {rows.length === 0 ? <p className={styles.note}>{words.noRows}</p> : first && drawn(first, 0)}
+      {rows.length === 0 && (
+        <p className={styles.note}>{isIdle ? texts.hindrances.nothingMeasured : words.noRows}</p>
+      )}
+      {first && drawn(first, 0)}
       {others.length > 0 && (
         <Fold title={words.moreColumns}>
           <div className={styles.further}>{others.map((columns, index) => drawn(columns, index + 1))}</div>

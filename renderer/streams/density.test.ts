@@ -9,9 +9,20 @@ test.each([
   [13, 'grid'],
   [32, 'grid'],
 ] as const)('%i streams are shown as %s, unless another way is chosen', (streams, expected) => {
-  expect(densityOf('auto', streams)).toBe(expected);
+  expect(densityOf('auto', streams, null)).toBe(expected);
   for (const choice of ['strips', 'rows', 'grid', 'pictures'] as const)
-    expect(densityOf(choice, streams)).toBe(choice);
+    expect(densityOf(choice, streams, null)).toBe(choice);
+});
+
+test.each([
+  ['1280×720', { width: 831, height: 219, remPx: 14.12 }, ['strips', 'strips', 'rows', 'rows']],
+  ['1600×1000', { width: 889, height: 357, remPx: 15.4 }, ['strips', 'strips', 'strips', 'rows']],
+  ['a high window', { width: 889, height: 500, remPx: 15.4 }, ['strips', 'strips', 'strips', 'strips']],
+  ['two strips in a line', { width: 3200, height: 400, remPx: 24 }, ['strips', 'strips', 'strips', 'strips']],
+  ['hardly any room', { width: 800, height: 40, remPx: 14 }, ['strips', 'rows', 'rows', 'rows']],
+])('in %s strips are shown where all of them fit', (_, room, expected) => {
+  expect([1, 2, 3, 4].map((streams) => densityOf('auto', streams, room))).toEqual(expected);
+  expect(densityOf('strips', 4, room)).toBe('strips');
 });
 
 test.each([

@@ -8,12 +8,31 @@ import { keptAs } from '../engine/kept-state';
 export type Density = 'strips' | 'rows' | 'grid' | 'pictures';
 export type DensityChoice = Density | 'auto';
 
+/** The pane of the streams, in pixels, and the size of its text, which all that is in it grows with. */
+export interface Room {
+  width: number;
+  height: number;
+  remPx: number;
+}
+
 const mostStrips = 4;
 const mostRows = 12;
+/** A strip without a note and the gap below it; the least width of two side by side; the tools above them. */
+const stripRem = 6.2;
+const stripWidthRem = 64.35;
+const toolsRem = 2.7;
 
-export function densityOf(choice: DensityChoice, streams: number): Density {
+/** How many strips stand in a room without scrolling; one is shown in any. */
+function stripsIn({ width, height, remPx }: Room): number {
+  const columns = Math.max(1, Math.floor(width / remPx / stripWidthRem));
+  const lines = Math.floor((height / remPx - toolsRem) / stripRem);
+  return Math.max(1, columns * lines);
+}
+
+/** @param room null: not known yet */
+export function densityOf(choice: DensityChoice, streams: number, room: Room | null): Density {
   if (choice !== 'auto') return choice;
-  if (streams <= mostStrips) return 'strips';
+  if (streams <= Math.min(mostStrips, room ? stripsIn(room) : mostStrips)) return 'strips';
   return streams <= mostRows ? 'rows' : 'grid';
 }
 

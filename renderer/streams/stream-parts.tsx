@@ -8,6 +8,7 @@ import { VerdictMark } from '../shell/verdict-mark';
 import { openView } from '../source-view/open-view';
 import { texts } from '../texts';
 import { TimelineName } from '../timeline/timeline-button';
+import { nameParts } from './name-parts';
 import styles from './stream-parts.module.css';
 import type { StripFigure } from './strip-figures';
 import { kindsOf } from './strip-notes';
@@ -59,13 +60,16 @@ interface NameProps {
 export function Name({ stream, isShort = false, opens }: NameProps) {
   const { id, name } = stream;
   const kinds = isShort ? kindsOf(stream) : [];
+  const words = isShort ? <ShortName name={name} /> : name;
   return (
     <div className={styles.name} data-part="name" data-short={isShort || undefined}>
       {opens ? (
-        <TimelineName streamId={id} name={name} help={name} className={styles.title} />
+        <TimelineName streamId={id} help={name} className={styles.title}>
+          {words}
+        </TimelineName>
       ) : (
         <b className={styles.title} title={name}>
-          {name}
+          {words}
         </b>
       )}
       {!isShort && <Way stream={stream} />}
@@ -73,6 +77,17 @@ export function Name({ stream, isShort = false, opens }: NameProps) {
         {[formatOf(stream), ...kinds.map(({ lead }) => lead)].join(' · ')}
       </span>
     </div>
+  );
+}
+
+/** On one line: where it finds no room, its end stays. */
+export function ShortName({ name }: { name: string }) {
+  const [start, end] = nameParts(name);
+  return (
+    <>
+      <span className={styles.start}>{start}</span>
+      <span className={styles.end}>{end}</span>
+    </>
   );
 }
 

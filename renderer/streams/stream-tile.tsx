@@ -1,6 +1,6 @@
 import { TimelineName } from '../timeline/timeline-button';
 import { LossLine } from './loss-line';
-import { Figure, formatOf, markOf, Remove, Standing, type StreamProps } from './stream-parts';
+import { Figure, formatOf, markOf, Remove, ShortName, Standing, type StreamProps } from './stream-parts';
 import styles from './stream-tile.module.css';
 import { lossesOf } from './strip-figures';
 import { kindsOf } from './strip-notes';
@@ -15,10 +15,12 @@ export function StreamTile({ stream, canRemove, isEnded = false }: StreamProps) 
       <div className={styles.head}>
         {isEnded ? (
           <b className={styles.name} title={help}>
-            {name}
+            <ShortName name={name} />
           </b>
         ) : (
-          <TimelineName streamId={id} name={name} help={help} className={styles.name} />
+          <TimelineName streamId={id} help={help} className={styles.name}>
+            <ShortName name={name} />
+          </TimelineName>
         )}
         <Standing stream={stream} isEnded={isEnded} isShort />
       </div>

@@ -1,14 +1,15 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { StreamView } from '../../app/protocol/console';
 import { Button } from '../shell/button';
 import { Choice } from '../shell/choice';
 import { texts } from '../texts';
-import { columnsFor, type Density, densityOf, previewWidthFor, useStreamsLook } from './density';
+import { columnsFor, type Density, densityOf, previewWidthFor, type Room, useStreamsLook } from './density';
 import { StreamPicture } from './stream-picture';
 import { RowHeads, StreamRow } from './stream-row';
 import { StreamStrip } from './stream-strip';
 import { StreamTile } from './stream-tile';
 import styles from './stream-views.module.css';
+import { useRoom } from './use-room';
 
 const { views, details } = texts.streams;
 
@@ -20,12 +21,14 @@ interface Props {
   isStill: boolean;
   /** Why it stands still; empty: it does not. */
   said: string;
+  /** Of the pane that they stand in. */
+  room: Room | null;
 }
 
 /** All streams as densely as their number or the operator wants them, and the choice of it. */
-export function StreamViews({ streams, canRemove, isEnded, isStill, said }: Props) {
+export function StreamViews({ streams, canRemove, isEnded, isStill, said, room }: Props) {
   const { choice, showsDetails } = useStreamsLook();
-  const density = densityOf(choice, streams.length);
+  const density = densityOf(choice, streams.length, room);
   return (
     <div className={styles.views} data-density={density}>
       <div className={styles.tools}>
@@ -46,12 +49,12 @@ export function StreamViews({ streams, canRemove, isEnded, isStill, said }: Prop
         )}
         {said && <p className={styles.said}>{said}</p>}
       </div>
-      <Shown {...{ density, streams, canRemove, isEnded, isStill, showsDetails }} />
+      <Shown key={density} {...{ density, streams, canRemove, isEnded, isStill, showsDetails }} />
     </div>
   );
 }
 
-interface ShownProps extends Omit<Props, 'said'> {
+interface ShownProps extends Omit<Props, 'said' | 'room'> {
   density: Density;
   showsDetails: boolean;
 }
@@ -96,16 +99,8 @@ const pictureShape = { aspect: 1.6, leastWidth: 170 };
 
 function Pictures({ streams, isStill, ...each }: Omit<ShownProps, 'density' | 'showsDetails'>) {
   const room = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    if (!room.current) return;
-    const sizes = new ResizeObserver(([change]) => {
-      if (change) setSize({ width: change.contentRect.width, height: change.contentRect.height });
-    });
-    sizes.observe(room.current);
-    return () => sizes.disconnect();
-  }, []);
-  const columns = columnsFor(streams.length, size, pictureShape);
+  const size = useRoom(room);
+  const columns = size ? columnsFor(streams.length, size, pictureShape) : 1;
   return (
     <div
       ref={room}

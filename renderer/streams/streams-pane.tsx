@@ -1,4 +1,4 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useRef, useSyncExternalStore } from 'react';
 import type { StreamView } from '../../app/protocol/console';
 import { history, isInBrowser } from '../engine/connection';
 import { readinessOf, useConsole } from '../engine/console-store';
@@ -16,6 +16,7 @@ import { FirstSteps } from './first-steps';
 import { RampResult } from './ramp-result';
 import { StreamViews } from './stream-views';
 import styles from './streams-pane.module.css';
+import { useRoom } from './use-room';
 
 /** A strip for each stream, or why there is none and what to do. */
 export function StreamsPane() {
@@ -24,15 +25,17 @@ export function StreamsPane() {
   const canRemove = useHindrances().removeStream === null;
   const isSilent = useSilence(history);
   const isEnded = live.length === 0 && ended.length > 0;
+  const pane = useRef<HTMLElement>(null);
+  const room = useRoom(pane);
   // Those that end are closed one by one: each stays, with its last picture.
   const streams = ended.length > 0 ? ended : live;
   return (
-    <section className={styles.pane} aria-label={texts.streams.title}>
+    <section ref={pane} className={styles.pane} aria-label={texts.streams.title}>
       {streams.length === 0 ? (
         <NoStreams />
       ) : (
         <StreamViews
-          {...{ streams, canRemove, isEnded }}
+          {...{ streams, canRemove, isEnded, room }}
           isStill={isSilent || isEnded}
           said={isEnded ? texts.streams.ended(newestCount(streams)) : isSilent ? texts.streams.silent : ''}
         />

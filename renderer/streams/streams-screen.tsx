@@ -1,8 +1,9 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { ChartBoard } from '../charts/chart-board';
 import { chartSpecsIn } from '../charts/chart-specs';
 import { Charts } from '../charts/charts';
 import { useConsole } from '../engine/console-store';
+import { useSettings } from '../engine/source-settings';
 import { perMbps, useNetworkUnit } from '../settings/network-unit';
 import { StudyPane } from '../table/study-pane';
 import { useShowsPictures } from './density';
@@ -24,10 +25,7 @@ export function StreamsScreen({ board }: { board: ChartBoard }) {
     <>
       <div className={styles.middle}>
         <aside className={styles.side}>
-          <div className={styles.settings}>
-            <SourcePanel />
-            <RampPanel />
-          </div>
+          <Settings />
           <RunTools board={board} />
           <VerdictTile run={run} />
         </aside>
@@ -38,5 +36,25 @@ export function StreamsScreen({ board }: { board: ChartBoard }) {
       </div>
       {!showsPictures && <StudyPane />}
     </>
+  );
+}
+
+/** What is sent and how; a start that is refused shows what is wrong, also where that is out of sight. */
+function Settings() {
+  const element = useRef<HTMLDivElement>(null);
+  const isRefused = useSettings((settings) => settings.isRefused);
+  useEffect(() => {
+    if (!isRefused) return;
+    const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    const said = document.getElementById(field?.getAttribute('aria-describedby') ?? '');
+    (said ?? element.current?.querySelector('[role="alert"]'))?.scrollIntoView({ block: 'nearest' });
+    field?.focus();
+    useSettings.setState({ isRefused: false });
+  }, [isRefused]);
+  return (
+    <div ref={element} className={styles.settings}>
+      <SourcePanel />
+      <RampPanel />
+    </div>
   );
 }

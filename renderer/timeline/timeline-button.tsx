@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Button } from '../shell/button';
 import { texts } from '../texts';
 import { openTimeline } from './open-timeline';
@@ -14,13 +15,13 @@ export function TimelineButton({ streamId }: { streamId: number }) {
 
 interface NameProps {
   streamId: number;
-  name: string;
+  children: ReactNode;
   help: string;
   className?: string;
 }
 
 /** The name of a stream, where there is no room for a button beside it. */
-export function TimelineName({ streamId, name, help, className }: NameProps) {
+export function TimelineName({ streamId, children, help, className }: NameProps) {
   return (
     <button
       type="button"
@@ -30,7 +31,7 @@ export function TimelineName({ streamId, name, help, className }: NameProps) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => openTimeline(streamId)}
     >
-      <b className={className}>{name}</b>
+      <b className={className}>{children}</b>
     </button>
   );
 }

@@ -31,11 +31,11 @@ test.each<[string, Pick<Experiment, 'declaration' | 'bestVerdict'>, ClosedRow, s
     'late wake-ups',
     quiet,
     rowOf('PASS', { ...inTime, 'quiet.wakeUpsLate': 2 }, at60),
-    'PASS of a row that is FAIL',
+    'PASS for a row that is FAIL',
   ],
   ['a late wake-up', quiet, rowOf('WARN', { ...inTime, 'quiet.wakeUpsLate': 1 }, at60), null],
-  ['no wake-up', quiet, rowOf('WARN', { 'quiet.wakeUps': 0 }, at60), 'WARN of a row that is INVALID'],
-  ['a rate alone', quiet, rowOf('PASS', {}, at60), 'PASS of a row without a figure'],
+  ['no wake-up', quiet, rowOf('WARN', { 'quiet.wakeUps': 0 }, at60), 'WARN for a row that is INVALID'],
+  ['a rate alone', quiet, rowOf('PASS', {}, at60), 'PASS for a row without a figure'],
   ['scores', quiet, rowOf('PASS', { 'quiet.integerMsteps': 150 }), null],
   ['no score', quiet, rowOf('WARN', { 'quiet.integerMsteps': null }), null],
   ['a check that is ok', preflight, rowOf('PASS', { 'preflight.state': 'ok' }), null],
@@ -43,10 +43,10 @@ test.each<[string, Pick<Experiment, 'declaration' | 'bestVerdict'>, ClosedRow, s
     'a check that is unknown',
     preflight,
     rowOf('PASS', { 'preflight.state': 'unknown' }),
-    'PASS of a row that is WARN',
+    'PASS for a row that is WARN',
   ],
-  ['a check without a state', preflight, rowOf('WARN', {}), 'WARN of a row that is INVALID'],
-  ['no rate', storage, rowOf('PASS', { 'storage.bestMBps': null }), 'PASS of a row without a figure'],
+  ['a check without a state', preflight, rowOf('WARN', {}), 'WARN for a row that is INVALID'],
+  ['no rate', storage, rowOf('PASS', { 'storage.bestMBps': null }), 'PASS for a row without a figure'],
   ['a rate', storage, rowOf('PASS', { 'storage.bestMBps': 900 }), null],
   ['a FAIL', preflight, rowOf('FAIL', {}), null],
 ])('of another machine, %s', (_, experiment, row, words) => {
@@ -54,6 +54,6 @@ test.each<[string, Pick<Experiment, 'declaration' | 'bestVerdict'>, ClosedRow, s
   if (words === null) expect(believed).toBe(row);
   else {
     expect(believed.verdict).toBe('INVALID');
-    expect(wordsOf(believed.reason)).toContain(`aa says ${words}`);
+    expect(wordsOf(believed.reason)).toContain(`aa reports ${words}`);
   }
 });
