@@ -59,7 +59,9 @@ type MovieSettings = Pick<SourceSettings, 'sendOn' | 'moviePath' | 'machineMovie
 // The window's security policy forbids code made at run time, which zod would otherwise try.
 z.config({ jitless: true });
 const defaults = streamLoadParameters.parse({});
-const parameterNames = Object.keys(streamLoadParameters.shape).map((name) => ({ name }));
+const { maxStreams, holdSeconds, warmUpSeconds } = texts.ramp;
+const labels: Record<string, string> = { maxStreams, holdSeconds, warmUpSeconds };
+const parameterNames = Object.keys(streamLoadParameters.shape).map((name) => ({ name, label: labels[name] }));
 
 const keptSchema = z.object({
   kind: z.enum(['white-line', 'noise', 'movie', 'clip', 'live']),

@@ -96,8 +96,8 @@ export class LiveControl {
     if (this.live && (this.isFollowing || !isThere || !set.plays(settings))) {
       const message = this.isFollowing
         ? `${oneKind}, and others are being followed`
-        : 'All streams of a live run share one source and its settings, and others are playing';
-      const remedy = 'Stop first, then add a stream with the new ones';
+        : 'All streams of a live run have one source and one format, and this run plays others';
+      const remedy = 'Press Stop, then add the stream';
       await this.giveWay({ message, field: 'source', value: settings.source, remedy });
     }
     await this.bring(
