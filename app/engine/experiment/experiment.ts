@@ -134,6 +134,11 @@ export interface Experiment<
   bestVerdict?(row: ClosedRow, thresholds: Thresholds): Verdict;
   /** What measuring such a row takes at least: another machine that says one earlier is not believed. Absent: it may be over at once. */
   leastSeconds?(row: ClosedRow, parameters: z.output<Schema>): number;
+  /**
+   * What the rows lack of all that was asked for, as it follows "the experiment"; null: nothing. Another machine whose run ends
+   * so, without an error and without our stop, is not believed. Absent: rows alone do not say.
+   */
+  lacks?(rows: readonly ClosedRow[], parameters: z.output<Schema>): string | null;
   /** Of a run that came to its end; `rows` are all that it yielded. */
   verdict(rows: readonly OwnRow[], parameters: z.output<Schema>, thresholds: Thresholds): RunVerdict;
 }

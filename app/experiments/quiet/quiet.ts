@@ -8,7 +8,7 @@ import type { ProcessorScoreStatus, WakeUpRecords } from '../../protocol/process
 import { type QuietParameters, quietDeclaration, type quietParameters } from './declaration';
 import { heldBackBy } from './held-back';
 import { bestVerdictOf } from './judgement';
-import { leastQuietSeconds } from './least-seconds';
+import { leastQuietSeconds, quietLacks } from './least-seconds';
 import { scoreRow, wakeUpRow } from './quiet-rows';
 import { RowWatch } from './row-watch';
 import { quietVerdict } from './verdict';
@@ -30,6 +30,7 @@ export const quiet: Experiment<typeof quietParameters, ClosedRow, 'machine' | 'n
   run: (parameters, context) => new QuietRun(parameters, context).rows(),
   bestVerdict: bestVerdictOf,
   leastSeconds: leastQuietSeconds,
+  lacks: quietLacks,
   verdict: quietVerdict,
 };
 

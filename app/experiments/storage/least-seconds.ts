@@ -1,5 +1,6 @@
-import { leastByOurClock } from '../../engine/experiment/elsewhere/by-our-clock';
+import { endedAfter, leastByOurClock } from '../../engine/experiment/elsewhere/by-our-clock';
 import type { ClosedRow } from '../../facts/row';
+import { scalarOf } from '../../facts/row-figures';
 import type { StorageParameters } from './declaration';
 
 /** What measuring such a row takes at least: its passes, as many as it says that it has. */
@@ -9,4 +10,22 @@ export function leastStorageSeconds(row: ClosedRow, { repeats, holdSeconds }: St
   const short = row.reason.find(({ code }) => code === 'passes-short');
   const done = short ? Math.max(1, Number(short.data.done)) : repeats;
   return leastByOurClock(done * holdSeconds);
+}
+
+/** Each operation by each test in each folder, with all of its passes, unless it says itself that it proves nothing. */
+export function storageLacks(rows: readonly ClosedRow[], parameters: StorageParameters): string | null {
+  const { folders, operations, tests } = parameters;
+  const isWhole = ({ verdict, reason }: ClosedRow): boolean =>
+    verdict === 'INVALID' || !reason.some(({ code }) => code === 'passes-short');
+  const asked = operations.flatMap((operation) => tests.map((test) => ({ operation, test })));
+  const there = asked.reduce((sum, { operation, test }) => {
+    const of = rows.filter(
+      (row) =>
+        isWhole(row) &&
+        scalarOf(row, 'storage.operation') === operation &&
+        scalarOf(row, 'storage.test') === test,
+    );
+    return sum + Math.min(folders.length, of.length);
+  }, 0);
+  return endedAfter(there, asked.length * folders.length);
 }

@@ -21,7 +21,7 @@ import { fioVersion, layOut, passArguments, runPass } from './fio';
 import type { FioReport } from './fio-report';
 import { checkFolder, type MeasuredFolder } from './folder';
 import { hapQNeed } from './hap-q';
-import { leastStorageSeconds } from './least-seconds';
+import { leastStorageSeconds, storageLacks } from './least-seconds';
 import { type Demand, type FirstRow, storageRow } from './storage-rows';
 import { OwnTestFile } from './test-file';
 import { changedProblem, TestFileWatch } from './test-file-watch';
@@ -48,6 +48,7 @@ export const storage: Experiment<typeof storageParameters, ClosedRow, 'tools'> =
   },
   run,
   leastSeconds: leastStorageSeconds,
+  lacks: storageLacks,
   verdict: storageVerdict,
 };
 

@@ -5,3 +5,8 @@ const apartShare = 0.1;
 export function leastByOurClock(seconds: number): number {
   return seconds * (1 - apartShare);
 }
+
+/** Of a run that came to its end, as it follows "the experiment"; null: it has all. */
+export function endedAfter(rows: number, wanted: number): string | null {
+  return rows >= wanted ? null : `ended after ${rows} of ${wanted} rows`;
+}

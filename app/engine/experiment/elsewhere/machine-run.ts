@@ -28,6 +28,8 @@ export interface AskedRun {
   silenceSeconds: number;
   /** What measuring a row takes at least, of the time since the run began. Default: no time. */
   leastSeconds?(row: ClosedRow): number;
+  /** What rows lack that are all of a run which came to its end; null: nothing. */
+  lacks?(rows: readonly ClosedRow[]): string | null;
 }
 
 /** One experiment on another machine, from its preparation to its last row. */
@@ -76,6 +78,7 @@ export class MachineRun {
       this.put({ type: 'exit', words }),
     );
     this.patience = patience;
+    const rows: ClosedRow[] = [];
     let stopWaiting: () => void = () => undefined;
     const stop = (): void => {
       this.process.post({ type: 'stop' });
@@ -88,11 +91,14 @@ export class MachineRun {
         if (message.type === 'row') {
           // One that the operator stopped is shorter.
           if (!signal.aborted) this.requireTime(message.row, beganNs);
-          yield this.checked(message.row, began, context.isoNow());
+          rows.push(this.checked(message.row, began, context.isoNow()));
+          yield message.row;
         } else if (message.type === 'event') this.note(message, context);
         else if (message.type === 'progress') context.progress(message.progress);
-        else if (message.type === 'ended' && message.problem === null) return;
-        else throw this.ended(message);
+        else if (message.type === 'ended' && message.problem === null) {
+          if (!signal.aborted) this.requireAll(rows);
+          return;
+        } else throw this.ended(message);
       }
     } finally {
       signal.removeEventListener('abort', stop);
@@ -128,6 +134,12 @@ export class MachineRun {
     if (elapsedSeconds >= this.measuredSeconds) return;
     const expected = `rows that take ${this.measuredSeconds.toFixed(1)} s at least`;
     throw this.unlikely('row', expected, `one after ${elapsedSeconds.toFixed(1)} s`);
+  }
+
+  /** @throws WhitelineError */
+  private requireAll(rows: readonly ClosedRow[]): void {
+    const lacking = this.asked.lacks?.(rows) ?? null;
+    if (lacking !== null) throw this.problem(`the experiment ${lacking}`);
   }
 
   /** @throws WhitelineError for what cannot be true */

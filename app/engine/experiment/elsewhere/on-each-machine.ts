@@ -129,6 +129,7 @@ class SideBySide {
         declaration.elsewhere?.silentSeconds?.(this.parameters),
       ),
       leastSeconds: (row: ClosedRow) => this.experiment.leastSeconds?.(row, own) ?? 0,
+      lacks: (rows: readonly ClosedRow[]) => this.experiment.lacks?.(rows, own) ?? null,
     };
     const others = this.names.flatMap((name) => name ?? []);
     for (const name of others) {
