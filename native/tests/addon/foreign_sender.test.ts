@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { PictureStatus } from '../../../app/protocol/records';
 import { buildPlainSender } from '../../../app/testing/plain-sender';
 import type { Finder, Receiver } from '../../addon/index';
@@ -95,6 +95,33 @@ test('what the SDK does not deliver changes nothing', async () => {
   for (const order of ['UYVY 0 0 0', 'UYVY 640 0 1280', 'UYVY 1 1 4', 'BGRA 1 1 4']) {
     await askForPictures(order);
   }
+  expect((await captured('UYVY 320 180 640')).format).toBe('UYVY 320×180');
+});
+
+test('of foreign metadata the newest texts are kept, and the beginning of a long one', async () => {
+  receiver.drainMetadata();
+  await ask('metadata 1000000 <a>bc</a>');
+  const texts = await waitFor('the long text', () => {
+    const drained = receiver.drainMetadata();
+    return drained.length > 0 ? drained : undefined;
+  });
+  expect(texts).toEqual(['<a>bc</a>'.repeat(8000).slice(0, 65_536)]);
+  // The SDK sends no text that is not XML.
+  await ask('metadata 100 \\xC3\\x28\\xFF');
+  await ask('metadata 100 <open');
+  await ask('flood 1000');
+  let floods = 0;
+  // On a busy machine a text may be lost on its way, so one more is sent until it comes.
+  await vi.waitFor(
+    async () => {
+      await ask('metadata 1 <last/>');
+      const drained = receiver.drainMetadata();
+      floods += drained.filter((text) => text.startsWith('<flood')).length;
+      expect(drained.at(-1)).toBe('<last/>');
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+  expect(floods).toBeLessThanOrEqual(1000);
   expect((await captured('UYVY 320 180 640')).format).toBe('UYVY 320×180');
 });
 
