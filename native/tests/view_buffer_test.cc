@@ -22,8 +22,8 @@ CaptureRecord numbered(uint32_t frameNumber) {
 }
 
 /** As a picture comes to it that is captured. */
-void capture(ViewBuffer& view, const OwnedPicture& picture, const CaptureRecord& record,
-             Rate rate = {30, 1}, FrameFormat frameFormat = FrameFormat::Progressive) {
+void capture(ViewBuffer& view, const OwnedPicture& picture, const CaptureRecord& record, Rate rate = {30, 1},
+             FrameFormat frameFormat = FrameFormat::Progressive) {
   if (view.wants(record, rate)) view.offer(picture.view(), frameFormat, record, rate);
 }
 
