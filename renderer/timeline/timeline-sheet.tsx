@@ -183,15 +183,24 @@ function useKeys(actions: Record<string, () => void>): void {
   const newest = useRef(actions);
   newest.current = actions;
   useLayoutEffect(() => {
+    let isByPointer = false;
+    function onPointerDown(): void {
+      isByPointer = true;
+    }
     function onKeyDown(event: KeyboardEvent): void {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
-      if (event.target instanceof HTMLInputElement && event.target.matches(':focus-visible')) return;
+      if (event.key === 'Tab') isByPointer = false;
+      if (event.target instanceof HTMLInputElement && !isByPointer) return;
       const action = newest.current[event.key];
       if (!action) return;
       event.preventDefault();
       action();
     }
+    window.addEventListener('pointerdown', onPointerDown);
     window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
+    return () => {
+      window.removeEventListener('pointerdown', onPointerDown);
+      window.removeEventListener('keydown', onKeyDown);
+    };
   }, []);
 }
