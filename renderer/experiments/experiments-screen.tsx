@@ -34,7 +34,7 @@ export function ExperimentsScreen({ board }: { board: ChartBoard }) {
   const place = runFolder === null ? null : placeOf(runFolder, session);
   const steps = useExperiments((state) => state.draft.steps);
 
-  // Keep showing a run after it ends, whoever started it.
+  // Choose the view of the run, so that the screen stays on it when it ends.
   useEffect(() => {
     if (isRunning && chosenView === null) useExperiments.setState({ view: 'run' });
   }, [isRunning, chosenView]);
