@@ -28,6 +28,7 @@ const unitTests = {
     '**/*.helper.test.ts',
     '**/*.witness.test.ts',
     '**/*.prometheus.test.ts',
+    '**/*.testkit.test.ts',
     '**/*-against-tools.test.ts',
   ],
   // Many wait for a program or a clock: one more than there are processors.
@@ -147,6 +148,15 @@ export default defineConfig({
         test: {
           name: 'prometheus',
           include: ['app/**/*.prometheus.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'testkit',
+          include: ['app/**/*.testkit.test.ts'],
+          // Each packs the kit, and starts test runners with browsers and streams of real NDI.
+          fileParallelism: false,
         },
       },
       {

@@ -1,13 +1,14 @@
 import { on, once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { WebSocket } from 'ws';
 import { encodeFrame } from '../app/protocol/socket-frame';
 import { expectAccessible } from './accessibility';
 import { endRun, newestRun, typeFormat } from './app';
 import { readRows } from './run-files';
-import { expect, type Served, test } from './served';
+import { endServer, expect, type Served, serve, test } from './served';
 
 /** The console in a current Chromium, with the engine of `whiteline serve`. */
 
@@ -40,7 +41,7 @@ test('a stream, a ramp and its report in a browser, and a reload in the middle',
 
   await typeFormat(page, '640x360@30');
   await page.getByRole('textbox', { name: 'Streams' }).fill('1');
-  await page.getByLabel(/^Hold/).fill('1');
+  await page.getByLabel(/^Hold/).fill('1.5');
   await page.getByLabel(/^Warm-up/).fill('0.5');
   await page.getByLabel(/^Warm-up/).press('Escape');
   await page.keyboard.press('Space');
@@ -56,14 +57,27 @@ test('a stream, a ramp and its report in a browser, and a reload in the middle',
   await expect(page.getByTestId('verdict-tile')).toContainText(/PASS|WARN|FAIL|INVALID/);
 
   await page.keyboard.press('e');
+  const downloaded = page.waitForEvent('download');
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /Report \(HTML\)/ })
     .click();
-  await expect(page.getByTestId('alert').filter({ hasText: served.exportFolder })).toBeVisible();
+  const download = await downloaded;
+  const written = page.getByTestId('alert').filter({ hasText: served.exportFolder });
+  await expect(written).toBeVisible();
   const [report = ''] = readdirSync(served.exportFolder);
   expect(report).toMatch(/^whiteline-.+\.html$/);
-  expect(readFileSync(join(served.exportFolder, report), 'utf8')).toContain('whiteline-run');
+  const text = readFileSync(join(served.exportFolder, report), 'utf8');
+  expect(text).toContain('whiteline-run');
+  expect(download.suggestedFilename()).toBe(report);
+  expect(readFileSync(await download.path(), 'utf8')).toBe(text);
+  // In a tab it is a page of its own: nothing leads from it to the console.
+  const opened = page.waitForEvent('popup');
+  await written.getByRole('button', { name: 'Open', exact: true }).click();
+  const tab = await opened;
+  await expect(tab.getByRole('heading', { name: 'Stream load' }).first()).toBeVisible();
+  expect(await tab.evaluate(() => [window.opener, self.origin])).toEqual([null, 'null']);
+  await tab.close();
 
   // The archive of recorded runs is a process of its own here too.
   await page.getByRole('navigation').getByRole('button', { name: 'Sessions' }).click();
@@ -100,6 +114,41 @@ test('what needs Whiteline’s own window is reported, and a server that ends to
   await expect(page.getByTestId('engine-crashed')).toContainText('Start whiteline serve');
   await page.getByRole('button', { name: 'Connect again' }).click();
   await expect(page.getByTestId('engine-crashed')).toContainText('Start whiteline serve');
+});
+
+test('settings that cannot be read are an alert; what goes with the focus on it leaves it to what stays', async ({
+  page,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'whiteline-spoilt-'));
+  const settings = join(folder, 'config', 'whiteline', 'settings.json');
+  mkdirSync(dirname(settings), { recursive: true });
+  writeFileSync(settings, '{{{');
+  const served = await serve(folder, { XDG_CONFIG_HOME: join(folder, 'config') });
+  try {
+    await page.goto(served.address);
+    await expect(page.getByTestId('alert')).toContainText(`${settings} cannot be read`);
+    await typeFormat(page, '640x360@30');
+    for (const streams of [1, 2]) {
+      await page.keyboard.press('a');
+      await expect(page.getByTestId('stream-strip')).toHaveCount(streams);
+    }
+    const remove = (stream: number) => page.getByRole('button', { name: `Remove stream ${stream}` });
+    await remove(1).focus();
+    await page.keyboard.press('Enter');
+    await expect(remove(1)).toHaveCount(0);
+    await expect(remove(2)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(remove(2)).toHaveCount(0);
+    await expect(page.locator('main :focus')).toHaveCount(1);
+    await page.keyboard.press('w');
+    await page.getByRole('button', { name: /^Dismiss/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('alert')).toHaveCount(0);
+    await expect(page.locator('main :focus')).toHaveCount(1);
+  } finally {
+    await endServer(served);
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('no one comes in without the token, or from another page', async ({ page, served }) => {
@@ -151,8 +200,18 @@ test('no one comes in without the token, or from another page', async ({ page, s
 
   // An address of an earlier start.
   await page.goto(`${origin}/#token=${'0'.repeat(64)}`);
-  await expect(page.getByTestId('engine-state')).toHaveText('Engine stopped');
-  await expect(page.getByTestId('engine-crashed')).toContainText('the address that it prints');
+  const refusal = page.getByTestId('refused');
+  await expect(refusal).toContainText('the whole address that whiteline serve printed');
+  await expect(page.getByText('Engine')).toHaveCount(0);
+  await expectAccessible(page);
+  const faults: Error[] = [];
+  page.on('pageerror', (error) => faults.push(error));
+  await page.goto(origin);
+  await expect(refusal).toBeVisible();
+  expect(faults).toEqual([]);
+  // The right key in the place of the wrong one.
+  await page.goto(`${origin}/#token=${token}`);
+  await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
 });
 
 /** "open", or the status of the refusal. */

@@ -208,7 +208,7 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
     await expect(page.getByTestId('compared-run')).toHaveCount(2);
     await page.getByText('All figures', { exact: true }).click();
     await expectFits(page, 'comparison');
-    await page.getByText('Different settings', { exact: true }).click();
+    await page.getByRole('button', { name: 'What changed between the runs' }).click();
     await page.getByText('Charts', { exact: true }).click();
     await expectAccessible(page);
     await button(/^Swap/).click();
@@ -331,6 +331,8 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
     await page.getByText('Own file…', { exact: true }).click();
     await button('Runtime: Choose…').click();
     await button('Folder of the runs: Choose…').click();
+    await button('Logo: Choose…').click();
+    await page.getByText('Letter', { exact: true }).click();
     await button('ndi.video').first().click();
     await standInForSystem(whiteline, runsFolder);
     await button('Runtime: Choose…').click();

@@ -43,7 +43,7 @@ const alerts: Alert[] = [
   ...names.map(
     (stream, index): Alert => ({
       ...{ key: `outage-${index}`, severity: 'warning', code: 'NO_VIDEO', cause: 'outage', stream, sinceMs },
-      message: `${stream}: pictures again after 12 s`,
+      ...{ message: `${stream}: pictures again after 12 s`, untilMs: sinceMs + 12_000 },
       remedy: 'The stream’s strip and the rows say what it cost',
     }),
   ),
@@ -54,7 +54,7 @@ const alerts: Alert[] = [
     details: 'ENOSPC: no space left on device, write',
   },
   {
-    ...{ key: 'host-receiving', severity: 'warning', code: 'HOST_DIED', sinceMs, isPast: true },
+    ...{ key: 'host-receiving', severity: 'warning', code: 'HOST_DIED', sinceMs, untilMs: sinceMs + 1300 },
     message: 'The receiving process was killed by SIGKILL',
     remedy: 'It is started again; the open row is INVALID',
   },
@@ -106,9 +106,8 @@ test('streams that lose frames, stand still and are given up, with alerts of sev
 });
 
 const longReason =
-  'our engine process waited for a processor for 0.406 s (limit 0.25 s); other programs took 87.2 % of the CPU (limit 25 %); ' +
-  'the sender missed 1 frame: the transport’s send call had not returned (sdk-send-blocked) (rule: the sender misses no frame; ' +
-  'from 07:29:38.846 to 07:29:38.879 UTC)';
+  'the sender missed 1 frame while the transport’s send call had not returned (sdk-send-blocked), not judged: ' +
+  'our engine process waited for a processor for 0.406 s (limit 0.25 s); other programs took 87.2 % of the CPU (limit 25 %)';
 
 /** Of the same name but for its end, as those that a console numbers. */
 const numbered = [1, 2, 3, 4, 5, 6].map((id) =>

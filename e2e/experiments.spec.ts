@@ -69,7 +69,13 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
     await detail.getByRole('button', { name: 'Run', exact: true }).click();
     await expect(repeats).toBeFocused();
     await expect(page.getByTestId('mode')).toHaveText('Idle');
+    // What was wrong before is not where it leads, and what is wrong is said a moment after it was typed.
+    const size = fieldOf(page, 'sizeMib').getByRole('textbox');
+    await size.fill('9');
     await repeats.fill('1');
+    await page.keyboard.press('Control+Enter');
+    await expect(size).toBeFocused();
+    await size.fill('16');
     await expect(page.getByTestId('expected-time')).toHaveText('About 1 s');
   });
 

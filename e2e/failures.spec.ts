@@ -28,7 +28,7 @@ test('in a live run a host that dies is an event, and the stream goes on; an eng
     const before = await shown();
     await expect.poll(shown).toBeGreaterThan(before + 30);
     await expect(page.getByTestId('stream-verdict')).toHaveText(
-      /^INVALID: .*our (sending|receiving) process (was killed|ended)/,
+      /^INVALID since its start: .*our (sending|receiving) process (was killed|ended)/,
     );
     await expect
       .poll(() => rows().some((row) => row.verdict === 'INVALID' && row.reason.includes('died')))
@@ -91,6 +91,33 @@ test('the engine killed on each screen: it is reported there, nothing looks like
     await expect(page.getByTestId('charts-silent')).toHaveCount(0);
   }
   expect(faults).toEqual([]);
+});
+
+test('the process of the window is killed: the window is loaded again and shows the run, which goes on', async ({
+  whiteline,
+}) => {
+  const { app, page, runsFolder } = whiteline;
+  await typeFormat(page, '640x360@30');
+  await page.getByRole('button', { name: 'Add stream' }).click();
+  await expect(page.getByTestId('stream-state')).toContainText('Receiving');
+  // Playwright gives up a page whose process is gone: what the window shows is asked of Electron, which gives no answer of a page
+  // that goes.
+  const shown = (selector: string) =>
+    app.evaluate(({ BrowserWindow }, ask) => {
+      const script = `document.querySelector(${JSON.stringify(ask)})?.textContent ?? ''`;
+      const none = new Promise<string>((resolve) => setTimeout(resolve, 1000, ''));
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      return Promise.race<string>([contents?.executeJavaScript(script) ?? none, none]);
+    }, selector);
+  const windowProcess = await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),
+  );
+  // Process 0 would be the tests themselves.
+  if (!windowProcess) throw new Error('there is no window');
+  process.kill(windowProcess, 'SIGKILL');
+  await expect.poll(() => shown('[data-testid="stream-state"]')).toContain('Receiving');
+  expect(await shown('[data-testid="alert"]')).toContain('This window crashed and was loaded again');
+  expect(readNamedRun(newestRun(runsFolder), { running: true }).state).toBe('running');
 });
 
 test('without NDI the window says what is missing, and everything else works', async ({ folder }) => {

@@ -174,7 +174,7 @@ test('a stream that a machine of the fleet receives shows small pictures from th
     // New ones follow.
     const first = (await canvas.getAttribute('data-frame-number')) ?? '';
     await expect(canvas).not.toHaveAttribute('data-frame-number', first);
-    const why = 'render-1 receives this stream: only small pictures of it come to this machine';
+    const why = 'render-1 receives this stream: this machine gets only small pictures of it';
     for (const button of [
       strip.getByRole('button', { name: /source/ }),
       page.getByRole('button', { name: 'Display' }),

@@ -1,6 +1,7 @@
 import { test as base, type Page } from '@playwright/test';
 import { untilFadedIn } from './accessibility';
 import { expect } from './app';
+import { coveredFigures } from './covered-figures';
 import { cutWords } from './cut-words';
 import { unreadable } from './readable';
 
@@ -34,7 +35,13 @@ export async function resize(page: Page, size: typeof usualSize): Promise<void> 
 /** What is wrong with the layout that is shown now, a line for each. */
 export async function findMisfits(page: Page): Promise<string[]> {
   await page.evaluate(untilFadedIn);
-  return [...(await misfits(page)), ...(await cutWords(page)), ...(await unreadable(page))];
+  const found = [
+    await misfits(page),
+    await cutWords(page),
+    await coveredFigures(page),
+    await unreadable(page),
+  ];
+  return found.flat();
 }
 
 function misfits(page: Page): Promise<string[]> {

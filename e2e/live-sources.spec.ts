@@ -41,8 +41,8 @@ test('a sender on the network is chosen, followed frame by frame, and reported w
     });
 
     const strip = page.getByTestId('stream-strip');
-    await test.step('its stream is followed', async () => {
-      await page.keyboard.press('a');
+    await test.step('its stream is followed, by Space on what is chosen', async () => {
+      await source.getByRole('radio').press('Space');
       await expect(strip.getByTestId('stream-state')).toHaveText('Receiving');
       await expect(strip.getByTestId('stream-method')).toContainText('Live, by frame code');
       await expect(source).toHaveAttribute('data-followed', 'true');
@@ -118,13 +118,20 @@ test('a sender is followed at its address, and what is no address is refused at 
       await expect(page.getByTestId('field-problem')).toContainText(problem);
     }
     await expectAccessible(page);
+    const typed = page.getByTestId('live-source').filter({ hasText: 'typed by you' });
+    // Discovery has its name.
     await field.fill(address);
     await field.press('Enter');
-    await expect(page.getByTestId('live-source').filter({ hasText: 'typed by you' })).toContainText(address);
+    await expect(listed.getByRole('radio')).toBeChecked();
+    await expect(typed).toHaveCount(0);
+    const unlisted = address.replace('127.0.0.1', 'localhost');
+    await field.fill(unlisted);
+    await field.press('Enter');
+    await expect(typed).toContainText(unlisted);
     await page.keyboard.press('a');
     const strip = page.getByTestId('stream-strip');
     await expect(strip.getByTestId('stream-state')).toHaveText('Receiving');
-    await expect(strip).toContainText(address);
+    await expect(strip).toContainText(unlisted);
     await expect(page.getByTestId('clean-time')).toContainText('longest');
     await endRun(page);
     await expect(page.getByTestId('mode')).toHaveText('Idle');

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +6,7 @@ import { recordRun } from '../app/testing/recorded-run';
 import { appFolder, expect, test } from './app';
 import { dropOnto } from './drop';
 import { openListeners, tryListeners } from './listeners';
+import { pageCount, print } from './printed';
 
 /** What a script in the window, or in a report that is printed, tries to reach files of this machine by. */
 
@@ -178,8 +177,11 @@ test('a script in the window gets nothing of files, and saves none', async ({ wh
       'chooseJoinFile',
       'choosePlanFile',
       'onFileDropped',
+      // By the word for a file that was written.
+      'openFile',
       'readAbout',
       'readSettings',
+      'showFile',
     ]);
     expect(bridge.inFrame).toBe(true);
   });
@@ -222,7 +224,7 @@ test('a report that is printed reaches neither files nor a network, and has what
     const pdf = join(folder, 'page.pdf');
     expect((await print(join(own, 'page.html'), pdf, folder)).exit).toEqual([0, null]);
     expect(existsSync(pdf)).toBe(true);
-    expect(readFileSync(pdf, 'latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+    expect(pageCount(readFileSync(pdf))).toBe(2);
     expect(listeners.heard).toEqual([]);
   } finally {
     listeners.close();
@@ -240,25 +242,3 @@ test('a report that cannot be drawn is not printed, and the error says why', asy
   expect(errors).toMatch(/Whiteline could not draw this report: TypeError/);
   expect(existsSync(pdf)).toBe(false);
 });
-
-/** Prints a page as the command line does; its exit code and signal. */
-async function print(
-  html: string,
-  pdf: string,
-  folder: string,
-): Promise<{ exit: unknown[]; errors: string }> {
-  const printing = spawn(
-    process.env.WHITELINE_ELECTRON ?? '',
-    [
-      ...(process.env.WHITELINE_NO_SANDBOX ? ['--no-sandbox'] : []),
-      ...[`--user-data-dir=${join(folder, 'print')}`, '--disable-gpu'],
-      ...[appFolder, '--print-page', html, pdf],
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  let errors = '';
-  printing.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  return { exit: await once(printing, 'close'), errors };
-}

@@ -209,12 +209,15 @@ test('what a window asks of the shell and the engine is checked first', async ({
       ['chooseExport', 'exe'],
       ['chooseExport', { kind: 'html', path: '/tmp/x' }],
       ['chooseExport', 'constructor'],
+      ['openFile', '/etc/passwd'],
+      ['openFile', '0'.repeat(64)],
+      ['showFile', '0'.repeat(64)],
       ['openExternal', 'https://ndi.video'],
     ];
     const settled = await Promise.allSettled(calls.map(([name, ...given]) => whiteline[name]?.(...given)));
     return settled.map(({ status }) => status);
   });
-  expect(answers).toEqual([...Array(8).fill('rejected'), 'fulfilled']);
+  expect(answers).toEqual([...Array(11).fill('rejected'), 'fulfilled']);
   const opened = await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
   expect(opened).toEqual(['https://ndi.video']);
 

@@ -48,7 +48,9 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
   await page.getByRole('navigation').getByRole('button', { name: 'Sessions' }).click();
   await expect(page.getByTestId('sessions-empty')).toBeVisible();
 
-  recordRun(join(runsFolder, 'before'), { startedAt: '2026-11-20T10:00:00.000Z' });
+  recordRun(join(runsFolder, 'before'), {
+    ...{ startedAt: '2026-11-20T10:00:00.000Z', session: 'Evening load-in' },
+  });
   const after = recordRun(join(runsFolder, 'after'), {
     ...{ startedAt: '2026-11-21T10:00:00.000Z', verdict: 'FAIL', reason: 'The new switch lost frames' },
   });
@@ -92,6 +94,9 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
     await page.keyboard.type(' nowhere');
     await expect(page.getByTestId('sessions-nothing')).toBeVisible();
     await page.getByTestId('sessions-nothing').getByRole('button').click();
+    await page.getByRole('searchbox').fill('load-in');
+    await expect.poll(() => listed(page)).toEqual(['before']);
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await page.getByText('PASS', { exact: true }).first().click();
     await expect.poll(() => listed(page)).toEqual(['before', 'brought', 'dropped']);
     const clear = page.getByRole('button', { name: 'Clear filters' }).first();
@@ -102,7 +107,7 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
     await page.getByLabel('Until').fill('2026-11-20');
     await expect.poll(() => listed(page)).toEqual(['before', 'brought']);
     await clear.click();
-    await page.getByLabel('Host').selectOption('stage-left');
+    await page.getByLabel('Machine').selectOption('stage-left');
     await expect.poll(() => listed(page)).toEqual(['dropped']);
     await page.getByLabel('State').selectOption('Stopped by the operator');
     await expect(page.getByTestId('sessions-nothing')).toBeVisible();
@@ -196,7 +201,10 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
     await expect(page.getByRole('columnheader', { name: 'C vs A' })).toBeVisible();
     await page.getByText('Charts', { exact: true }).click();
     await expect(page.getByTestId('compared-time-chart').first().locator('canvas')).toBeVisible();
-    await page.getByText('Different settings', { exact: true }).click();
+    await page.getByText('Figures', { exact: true }).click();
+    await expect(
+      page.getByText(/^What changed between the runs|^Nothing changed between the runs/),
+    ).toBeVisible();
     await press('x');
     await expect(runs.last()).toContainText('Old switch');
     await press('Escape');
@@ -300,7 +308,10 @@ test('a session opens as one thing and has one report; marked runs have one too;
   await answerDialogs(whiteline, target, '');
   await page.getByRole('button', { name: 'Report of the marked' }).click();
   await page.getByRole('dialog').locator('button').nth(exportKindSchema.options.indexOf('html')).click();
-  await expect(page.getByTestId('alert').filter({ hasText: target })).toBeVisible();
+  const written = page.getByTestId('alert').filter({ hasText: target });
+  await written.getByRole('button', { name: 'Open', exact: true }).click();
+  await written.getByRole('button', { name: 'Show in folder' }).click();
+  await expect.poll(() => openedBySystem(whiteline)).toEqual([report, target, target]);
   expect(readFileSync(target, 'utf8')).toContain('2 chosen runs');
 
   await test.step('a run of which a row is spoilt is no PASS, in the list and opened', async () => {

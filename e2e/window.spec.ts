@@ -112,6 +112,7 @@ test('all errors of a form stand beside it while it is typed, and nothing is sen
     await page.keyboard.press('2');
     await page.locator('[data-experiment="storage"]').click();
     const field = (name: string) => page.locator(`[data-field="${name}"]`);
+    await field('folders').getByRole('textbox').fill(folder);
     await field('sizeMib').getByRole('textbox').fill('9');
     await page.getByRole('button', { name: 'Advanced' }).click();
     await field('repeats').getByRole('textbox').fill('few');

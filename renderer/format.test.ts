@@ -11,6 +11,8 @@ test('figures have a fixed number of digits and grouped thousands', () => {
   expect(figure(1234567)).toBe('1,234,567');
   expect(figure(12.3456, 2)).toBe('12.35');
   expect(figure(12, 2)).toBe('12.00');
+  // As a sentence of the engine has it.
+  for (const ms of [17.615, 1.005, 2.675, -1.5]) expect(figure(ms, 2)).toBe(ms.toFixed(2));
 });
 
 test('a metric brings its own digits', () => {

@@ -16,7 +16,8 @@ export function figure(value: number | null | undefined, digits = 0): string {
     });
     formatters.set(digits, formatter);
   }
-  return formatter.format(value);
+  // Rounded as in sentences: by itself it rounds 17.615 up, which is 17.61499….
+  return formatter.format(Number(value.toFixed(digits)));
 }
 
 export function metricFigure(value: number | null, metric: Metric): string {

@@ -1,5 +1,6 @@
 import './without-eval';
 import { createRoot } from 'react-dom/client';
+import { reloadedMark } from '../app/protocol/bridge';
 import { DisplayFeed } from './display/display-feed';
 import { DisplayScreen } from './display/display-screen';
 import { connect, shell } from './engine/connection';
@@ -9,6 +10,7 @@ import { followSettings } from './settings/settings-store';
 import { followWindowScale } from './settings/window-scale';
 import { Console } from './shell/console';
 import { takeDropped } from './shell/dropped';
+import { sayReloaded } from './shell/reloaded';
 import './style/window.css';
 import { WhiteLineScreen } from './white-line/white-line-screen';
 
@@ -29,5 +31,6 @@ if (location.hash === '#white-line') {
   followSettings();
   followPreflight();
   shell.onFileDropped((path, folder) => void takeDropped(path, folder));
+  if (location.hash === `#${reloadedMark}`) sayReloaded();
   root.render(<Console />);
 }

@@ -1,4 +1,5 @@
 import { verdictWordsOf } from '../app/experiments/of-run';
+import { frames } from '../app/facts/count-words';
 import type { Verdict } from '../app/facts/verdict';
 import type { EngineState, SharedCause, StreamView } from '../app/protocol/console';
 import type { ExportKind } from '../app/protocol/shell';
@@ -73,6 +74,7 @@ export const texts = {
     restartEngine: 'Restart engine',
     openFolder: 'Open the runs folder',
     removeThis: (streamId: number) => `Remove stream ${streamId}`,
+    renameThis: (streamId: number) => `Rename stream ${streamId}`,
     viewSourceOf: (streamId: number) => `View the source of stream ${streamId}`,
     dismissThis: (message: string) => `Dismiss: ${message}`,
   },
@@ -81,11 +83,13 @@ export const texts = {
   hindrances: {
     starting: 'The engine is starting.',
     stopped: 'The engine has stopped. Restart it first.',
+    silent: 'The engine does not answer. Wait until it does.',
     making: 'A test clip is being made. Wait for it, or stop it.',
     experiment: 'A run is going on. Stop it first.',
     stopping: 'The last run is ending.',
     live: 'Streams are live. Stop them first.',
     noStream: 'There is no stream.',
+    onlyLive: 'Only a stream of a live run can be renamed.',
     nothingRuns: 'Nothing is running.',
     noRun: 'There is no run yet.',
     nothingMeasured: 'The newest run ended before it measured a row.',
@@ -115,7 +119,7 @@ export const texts = {
     crashedPane:
       'Streams and experiments need it. Charts and table keep what was measured. Recorded runs, the white line and the settings still work.',
     crashedText: (exitCode: number) =>
-      `Its process ended with code ${exitCode}, and all streams ended with it. The run’s folder has everything up to one second before.`,
+      `Its process ended with code ${exitCode}, and all streams ended with it. The run’s folder has every row that was closed, and events and load up to one second before; a row that was open is lost.`,
   },
 
   ndi: {
@@ -156,6 +160,8 @@ export const texts = {
     /** `next`: of the stream that is added next. */
     name: 'NDI name',
     nextNumber: (next: number) => `next: ${next}`,
+    audio: 'Send sound',
+    audioHelp: 'Sends a tone burst once a second, to measure sound against picture',
     places: endTexts,
   },
 
@@ -165,8 +171,6 @@ export const texts = {
     holdSeconds: 'Hold',
     warmUpSeconds: 'Warm-up',
     seconds: 's',
-    audio: 'Send sound',
-    audioHelp: 'Sends a tone burst once a second, to measure sound against picture',
     explanation: 'Each row adds one stream and measures it for the hold time.',
   },
 
@@ -176,13 +180,23 @@ export const texts = {
     noneText: 'Add a stream or start the ramp to get one.',
     crashedText: 'The engine stopped before it gave one.',
     measuring: 'Measuring',
-    now: (of: string) => `now: ${of}`,
-    nowSaid: 'now',
-    worst: 'Worst so far',
-    worstOfAll: 'Worst',
+    /** Two times that are not to be mixed up: what is true at this moment, and the verdict of all that was measured. */
+    now: 'Now',
+    soFar: 'Since the start',
+    whole: 'Whole run',
+    worst: 'Worst',
+    states: (of: string, state: string) => `${of}: ${state}`,
+    losing: (of: string) => `${of}: losing frames`,
+    /** The time counts both. */
+    clean: (length: string) => `No frame lost or missed for ${length}`,
+    cleanSecond: 'No frame lost in the last second',
+    lossesUnknown: 'Losses are not measured yet',
     more: 'Full text',
     streams: (alike: number, streams: number) =>
       alike === streams ? `all ${streams} streams` : `${alike} of ${streams} streams`,
+    worstOf: (name: string, alike: number) => `${name} (worst of ${alike})`,
+    together: (lost: number, isEstimate: boolean) =>
+      `together ${isEstimate ? '≈ ' : ''}${frames(lost)} lost or not sent`,
     row: (row: number) => `row ${row}`,
     allRows: (rows: number) => (rows === 1 ? 'the only row' : `all ${rows} rows`),
     step: (step: number, steps: number) =>
@@ -204,7 +218,7 @@ export const texts = {
   histograms: {
     legend:
       'Every frame of all streams of a row. Each bin is 4.7 % wide. The height is logarithmic, so that a single late frame shows.',
-    unknown: 'Not measured: the run is older than this histogram.',
+    unknown: 'Not measured: this run was recorded before Whiteline had this histogram.',
     total: (frames: string) => `${frames} frames`,
     bin: (from: string, to: string, count: string) => `${from} to ${to} ms: ${count}`,
   },
@@ -223,7 +237,7 @@ export const texts = {
 
   gaps: {
     title: 'Gaps',
-    unknown: 'Not measured: the run is older than the count of gaps.',
+    unknown: 'Not measured: this run was recorded before Whiteline counted gaps.',
     none: (rows: number[]) => `No gap in ${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}.`,
   },
 
@@ -259,18 +273,29 @@ export const texts = {
     waiting: { load: 'Waiting for the first sample', loss: 'No frame has been followed yet' },
     notMeasured: (reason: string) => `Not measured: ${reason}`,
     noReason: 'no reason was given',
+    unmeasured: (chart: string, reason: string) => `${chart} not measured: ${reason}.`,
     silent: (time: string) => `Nothing was measured since ${time}`,
+    /** Of two lines that are one: "Sender and Receiver, all programs". */
+    both: (one: string, other: string) => {
+      const [name = '', ...of] = one.split(', ');
+      const [otherName = '', ...ofOther] = other.split(', ');
+      const isAlike = of.join() === ofOther.join();
+      return isAlike ? [`${name} and ${otherName}`, ...of].join(', ') : `${one} and ${other}`;
+    },
   },
 
   table: {
     title: 'The study',
-    caption: 'One row per added stream; row 0 is the baseline with no stream',
+    caption:
+      'A new row begins with each added stream or restarted sender; row 0 is the baseline with no stream',
     empty: 'Each stream of a ramp adds a row here.',
     /** In the order of the table. */
     groups: {
       step: 'Set',
       measure: 'Measured',
       spread: 'Spread',
+      senderAll: 'Sender, all programs',
+      receiverAll: 'Receiver, all programs',
       sender: 'Sender',
       receiver: 'Receiver',
       frames: 'Frames',
@@ -283,11 +308,15 @@ export const texts = {
     streams: 'Streams',
     verdict: 'Verdict',
     reason: 'Reason',
+    more: (columns: number) => `${columns} more →`,
+    moreHelp: (columns: number) =>
+      `${columns === 1 ? '1 more column' : `${columns} more columns`}: scroll the table sideways`,
     live: 'live',
     liveHelp: (to: string | null) =>
-      `This row is still being measured${to === null ? '' : `: counted to ${to}, once a second`}`,
+      `This row is still being measured${to === null ? '' : `: counted up to ${to}, updated once a second`}`,
     showDetail: (row: number) => `Row ${row}: losses, gaps and intervals`,
     facts: 'Of this row',
+    absent: 'Not measured in this row',
     senderMissed: 'At the sender:',
     senderMissedHelp: 'The sender missed these frames: it never submitted them',
     notMeasured: (reason: string | undefined) => `Not measured: ${reason ?? 'no reason was given'}`,
@@ -298,12 +327,19 @@ export const texts = {
     severities: { error: 'Error', warning: 'Warning', info: 'Note' },
     past: 'Over',
     since: (time: string) => `since ${time}`,
+    from: (begin: string, end: string) => `${begin} to ${end}`,
     details: 'Details',
     causes: {
       outage: (streams: number) => `${streams} streams: no pictures for a time`,
-      'capture-log': (streams: number) => `${streams} streams: their logs of captured frames lack some`,
+      'capture-log': (streams: number) => `${streams} streams: their logs of captured frames are incomplete`,
     } satisfies Record<SharedCause, (streams: number) => string>,
+    reloaded: 'This window crashed and was loaded again',
+    reloadedRemedy:
+      'The engine went on, and so did a run: nothing that is recorded was lost. Fill in again what was not sent yet',
     exported: (path: string) => `The run was written to ${path}`,
+    openFile: 'Open',
+    showFile: 'Show in folder',
+    download: 'Download',
     engineAbsent: 'The engine is not running, so nothing was done',
     engineAbsentRemedy: 'Wait until it has started, or restart it, and try again',
     engineGone: 'The engine ended before it answered',
@@ -336,9 +372,11 @@ export const texts = {
     zoomText: 'Zoom in; double-click shows the newest again',
     list: [
       ['A', 'Add a stream'],
+      ['Space ↵', 'In Source: on what is chosen, add a stream'],
       ['R', 'Remove the newest stream'],
+      ['F2', 'Rename the stream that has the focus, or the newest'],
       ['Space', 'Start the ramp'],
-      ['Esc', 'Close what is open; end the run, once you confirm'],
+      ['Esc', 'Close what is open; or end the run, after you confirm'],
       ['F', 'Show the white line in full screen'],
       ['D', 'Show every picture of the newest stream in full screen'],
       ['V', 'View the source of the newest stream'],
@@ -346,16 +384,19 @@ export const texts = {
       ['M', 'Mark this moment in the charts and in the run'],
       ['N', 'Add a note to the newest run'],
       ['E', 'Export the newest run'],
-      ['W', 'Open or close the alerts, where the window is small'],
+      ['W', 'Open or close the alerts, in a small window'],
       ['P', 'Freeze the charts, or let them run again'],
-      ['T', 'Dark or light'],
+      ['T', 'Dark or light; in a browser, the browser’s own setting decides'],
       ['Ctrl + −', 'Larger or smaller text and figures; Ctrl 0: the usual size'],
       ['Enter', 'On a row of the table: show its losses, gaps and intervals'],
       ['1 …', 'The screens, from top to bottom'],
       ['Ctrl ↵', 'Experiments: run this one; with Shift, the plan'],
       ['Alt ↵', 'Experiments: add this one to the plan'],
       ['/', 'Sessions: search; on a run Space marks it, S shows its session'],
-      ['C', 'Sessions: compare, X turns it round; N note, R run again, B pin, F2 rename, Del delete'],
+      [
+        'C',
+        'Sessions: C compare, X change the reference; N note, R run again, B baseline, F2 rename, Del delete',
+      ],
       ['↑ ↓', 'Fleet: choose a machine'],
       ['↑ ↓ ← →', 'NMOS: move over the crosspoints; Enter connects, / filters the receivers'],
       ['?', 'This sheet'],
@@ -387,10 +428,10 @@ export const texts = {
     disk: 'Disk',
     diskHelp: {
       cached: 'How fast the movie is read, through the page cache, and how fast it has to be',
-      direct: 'How fast the movie is read off its disk, past the page cache, and how fast it has to be',
+      direct: 'How fast the movie is read from its disk, past the page cache, and how fast it has to be',
     },
-    diskRates: (rate: string, needed: string) => `${rate} of ${needed} MB/s`,
-    notMeasured: 'Not measured: nothing comes from the engine',
+    diskRates: (rate: string, needed: string) => `${rate} MB/s, ${needed} needed`,
+    notMeasured: 'Not measured: the engine sends nothing',
     cores: (cores: number) => (cores === 1 ? '1 core' : `${cores} cores`),
   },
 } as const;

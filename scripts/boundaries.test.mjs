@@ -163,7 +163,7 @@ test('lets an experiment name the types of what it is given, and look at tools b
 
 test.each([
   ['of its tests', 'app/engine/runs/watch-run.test.ts'],
-  ['of a guard on a real process', 'app/engine/streams/host-connection.ts'],
+  ['of a guard on a real process', 'app/engine/streams/patience.ts'],
   ['of the window', 'renderer/strip/strip.tsx'],
 ])('lets through the timer %s', (_, file) => {
   plant(file, 'setTimeout(act, Date.now() % 1000);\n');

@@ -24,9 +24,13 @@ const appEntries = {
   'nmos-programs': 'app/nmos/programs/programs.ts',
 };
 
+// What a test suite imports (docs/testkit.md). Vitest is a module alone; the others are taken by either kind of import.
+const testkitEntries = { kit: 'cjs', playwright: 'cjs', vitest: 'es' };
+
 // The oldest Electron the app runs in is 22: Node 16 in its processes, Chrome 108 in its window.
 const nodeTarget = 'node16';
 const windowTarget = 'chrome108';
+const testkitNodeTarget = 'node20';
 
 const common = { configFile: false, logLevel: 'warn' };
 const distFolder = path.join(rootFolder, 'dist');
@@ -56,6 +60,39 @@ function appBundle(name, entry) {
   };
 }
 
+/** Kit of tests: the test runners are those of its user, and share one kit. */
+function testkitBundle(name, format) {
+  const { ssr, build, ...bundle } = appBundle(name, `app/testkit/${name}.ts`);
+  const kit = path.join(rootFolder, 'app/testkit/kit');
+  const isKit = (id, importer) =>
+    importer !== undefined && id.startsWith('.') && path.resolve(path.dirname(importer), id) === kit;
+  return {
+    ...bundle,
+    ssr: { ...ssr, noExternal: name === 'kit' ? true : undefined },
+    plugins: [
+      {
+        name: 'one-kit',
+        enforce: 'pre',
+        resolveId: (id, importer) => (isKit(id, importer) ? { id: './kit.cjs', external: true } : null),
+      },
+    ],
+    build: {
+      ...build,
+      target: testkitNodeTarget,
+      outDir: path.join(distFolder, 'testkit'),
+      rolldownOptions: {
+        ...build.rolldownOptions,
+        external: [/\.node$/, 'vitest', '@playwright/test'],
+        output: {
+          format,
+          entryFileNames: format === 'es' ? '[name].mjs' : '[name].cjs',
+          codeSplitting: false,
+        },
+      },
+    },
+  };
+}
+
 function windowBundle(sourceFolder, outputFolder, plugins) {
   return {
     ...common,
@@ -79,6 +116,11 @@ async function buildAll() {
   for (const [name, entry] of Object.entries(appEntries)) {
     process.stdout.write(`bundling ${entry}\n`);
     await build(appBundle(name, entry));
+  }
+  rmSync(path.join(distFolder, 'testkit'), { recursive: true, force: true });
+  for (const [name, format] of Object.entries(testkitEntries)) {
+    process.stdout.write(`bundling app/testkit/${name}.ts\n`);
+    await build(testkitBundle(name, format));
   }
   process.stdout.write('bundling renderer\n');
   await build(windowBundle('renderer', 'renderer', []));

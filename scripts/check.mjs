@@ -36,7 +36,7 @@ async function lint(onLine) {
 
 async function types(onLine) {
   const results = [];
-  for (const project of ['app', 'renderer', 'e2e']) {
+  for (const project of ['app', 'testkit', 'renderer', 'e2e']) {
     results.push(await runTool('tsc', ['--project', `tsconfig.${project}.json`], { onLine }));
   }
   return results.every(({ status }) => status === 0);

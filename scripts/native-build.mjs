@@ -6,6 +6,7 @@ import { compilerCacheOptions } from './setup/compiler-cache.mjs';
 import { addonHeaders, headersIdentity } from './setup/headers.mjs';
 import { ensureNdiHeaders } from './setup/ndi.mjs';
 import { rootFolder } from './setup/platform.mjs';
+import { windowsParts } from './setup/windows.mjs';
 
 const sourceFolder = path.join(rootFolder, 'native');
 const compilerOption = '-DCMAKE_CXX_COMPILER=';
@@ -13,9 +14,10 @@ const compilerOption = '-DCMAKE_CXX_COMPILER=';
 // What is built of native/ by plain CMake, each kind in a folder of its own that is kept between runs.
 // Sanitized code is built at -O1 with its asserts on: it reports clearer, and compiles in half the time. The fuzz targets
 // are part of the build with the address sanitizer, and the addon of both: they need the same core.
+const withAddons = `-DCMAKE_JS_INC=${addonHeaders.map((folder) => path.join(rootFolder, folder)).join(';')}`;
 const sanitized = [
   ...['-DWHITELINE_TESTS=ON', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1'],
-  `-DCMAKE_JS_INC=${addonHeaders.map((folder) => path.join(rootFolder, folder)).join(';')}`,
+  withAddons,
 ];
 const optionsByKind = {
   'test-plain': ['-DWHITELINE_TESTS=ON'],
@@ -25,6 +27,15 @@ const optionsByKind = {
   ],
   'test-tsan': [...sanitized, '-DWHITELINE_SANITIZE=thread'],
   bench: ['-DWHITELINE_BENCH=ON'],
+  // By MinGW-w64, to run under Wine.
+  windows: [
+    ...['-DWHITELINE_TESTS=ON', withAddons, `-DWHITELINE_GOOGLETEST=${windowsParts.googletest}`],
+    `-DCMAKE_TOOLCHAIN_FILE=${path.join(sourceFolder, 'windows.cmake')}`,
+    ...[
+      `${compilerOption}x86_64-w64-mingw32-g++-posix`,
+      `-DCMAKE_CXX_FLAGS=-isystem ${windowsParts.include}`,
+    ],
+  ],
   // Only configured: clang-tidy reads the compiler command of each source.
   tidy: ['-DWHITELINE_UNITY=OFF'],
 };

@@ -16,7 +16,7 @@ const followers = ['app/experiments/every-experiment.test.ts', 'app/protocol/jso
 await runMain(async () => {
   const [what, ...words] = process.argv.slice(2);
   const [id, ...flags] = words;
-  // An id in several words is none.
+  // An id is one word.
   if (what === 'experiment') await newExperiment(checkedId(rootFolder, words.join(' ')));
   else if (what === 'example') await newExample(knownId(id), flags);
   else throw new SetupError(`Expected experiment or example but received ${what ?? 'nothing'}.`, usage);

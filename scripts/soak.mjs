@@ -7,7 +7,7 @@ import { soakMemory } from './soak/memory.mjs';
 import { soakStreams } from './soak/streams.mjs';
 import { soakWitness } from './soak/witness.mjs';
 
-/** Each resolves to false where something does not hold. */
+/** Each resolves to false if something does not hold. */
 const areas = {
   streams: soakStreams,
   memory: soakMemory,

@@ -9,7 +9,7 @@ export function quietFlags(userArguments) {
   return userArguments.some((argument) => loggingFlags.test(argument)) ? [] : [levelFlag];
 }
 
-/** The same of the library that asks for the GPU's video decoder, unless its level is set already. */
+/** The same for the library that asks for the GPU's video decoder, unless its level is set already. */
 export function quietEnvironment(environment = process.env) {
   return { LIBVA_MESSAGING_LEVEL: '0', ...environment };
 }

@@ -5,7 +5,7 @@ import { note, runMain, SetupError, seconds } from './setup/report.mjs';
 import { hasPassed, resultFolder } from './test/counts.mjs';
 import { hasPassedBefore, notePassed, stampOf } from './test/passed-before.mjs';
 import { endSuites, runSuite } from './test/run-suite.mjs';
-import { commands, stagesOf, suitesOf } from './test/suites.mjs';
+import { commands, stagesOf, suitesOf, usualSuitesOf } from './test/suites.mjs';
 import { printSummary, printTimes } from './test/summary.mjs';
 import { passWords } from './test/words.mjs';
 
@@ -19,11 +19,12 @@ await runMain(async () => {
   const onlyChanged = command.inputs !== undefined && words.includes('--changed');
   const asked = words.filter((word) => !(onlyChanged && word === '--changed'));
   if (asked.includes('--help') || asked.includes('-h')) return printUsage(name);
-  const chosen = chosenNames(asked, suitesOf(command), 'suite', `${scripts[name]} -- --help`);
+  const named = chosenNames(asked, suitesOf(command), 'suite', `${scripts[name]} -- --help`);
+  const chosen = asked.length > 0 ? named : usualSuitesOf(command);
   if (forRunner.length > 0 && asked.length !== 1) throw wordsOfNoSuite(name, forRunner);
   passWords(forRunner);
   const environment = await setUp(['console', 'test', 'package', ...(name === 'deep' ? ['deep'] : [])]);
-  // A part of a suite says nothing of the whole.
+  // A part of a suite proves nothing about the whole.
   const stamps =
     command.inputs && forRunner.length === 0
       ? Object.fromEntries(chosen.map((suite) => [suite, stampOf(suite, command.inputs[suite])]))
@@ -44,12 +45,13 @@ await runMain(async () => {
 });
 
 function printUsage(name) {
-  const changed = commands[name].inputs
+  const command = commands[name];
+  const changed = command.inputs
     ? `
 ${scripts[name]} -- --changed      those whose files have changed since they passed on this machine`
     : '';
-  process.stdout.write(`Usage: ${scripts[name]}                  all suites
-       ${scripts[name]} -- SUITE…        some of ${suitesOf(commands[name]).join(', ')}${changed}
+  process.stdout.write(`Usage: ${scripts[name]}                  all suites${command.onlyByName ? ` but ${command.onlyByName.join(', ')}` : ''}
+       ${scripts[name]} -- SUITE…        some of ${suitesOf(command).join(', ')}${changed}
        ${scripts[name]} -- SUITE -- WORD…   the words are for the suite's runner (Vitest, Playwright, GoogleTest):
            npm test -- unit -- FILE -t 'part of a name'
            npm test -- e2e -- closing.spec -g 'part of a name'
@@ -59,7 +61,7 @@ docs/testing.md says what each command holds, and which suite a file is of.
   return 0;
 }
 
-/** What stands before and behind a word; nothing behind one that is not there. */
+/** What stands before and after a word; nothing after one that is not there. */
 function cutAt(word, all) {
   const at = all.includes(word) ? all.indexOf(word) : all.length;
   return [all.slice(0, at), all.slice(at + 1)];
@@ -72,7 +74,7 @@ function wordsOfNoSuite(name, words) {
   );
 }
 
-/** What was running says nothing of the code; what ended before does. */
+/** What was running proves nothing about the code; what ended before does. */
 async function endBy(signal, run) {
   run.isEnding = true;
   const ended = [...run.results];

@@ -4,8 +4,10 @@ import { archiveApplicationCommands } from '../protocol/application-commands';
 import { type FromArchive, toArchiveSchema } from '../protocol/archive-process';
 import { type ChildPort, ChildPorts, sendToParent } from '../protocol/child-ports';
 import type { CommandReply } from '../protocol/command-table';
-import type { FilePurpose } from '../protocol/granted-file';
+import type { FilePurpose, GrantedFile } from '../protocol/granted-file';
 import { machineClock } from '../protocol/machine-clock';
+import { onParentGone } from '../protocol/own-child';
+import type { ReportHeader } from '../protocol/report-header';
 import { safeParse } from '../protocol/safe-parse';
 import { type ExportKind, engineEnvironment } from '../protocol/shell';
 import { Asker } from '../rpc/asker';
@@ -45,7 +47,7 @@ class ElectronApplication implements ArchiveApplication {
     return this.asker.ask({ name: 'chooseImport' });
   }
 
-  chooseExport(kind: ExportKind, suggestedName: string): Promise<string | null> {
+  chooseExport(kind: ExportKind, suggestedName: string): Promise<GrantedFile | null> {
     return this.asker.ask({ name: 'chooseExport', kind, suggestedName });
   }
 
@@ -53,8 +55,8 @@ class ElectronApplication implements ArchiveApplication {
     return this.asker.ask({ name: 'redeemGrant', purpose, grant });
   }
 
-  async open(path: string): Promise<void> {
-    await this.asker.ask({ name: 'open', path });
+  open(path: string): Promise<GrantedFile | null> {
+    return this.asker.ask({ name: 'open', path });
   }
 
   async show(path: string): Promise<void> {
@@ -63,6 +65,10 @@ class ElectronApplication implements ArchiveApplication {
 
   async printPage(htmlFile: string, pdfFile: string): Promise<void> {
     await this.asker.ask({ name: 'printPage', htmlFile, pdfFile });
+  }
+
+  reportHeader(): Promise<ReportHeader> {
+    return this.asker.ask({ name: 'reportHeader' });
   }
 
   take(reply: CommandReply): void {
@@ -112,7 +118,7 @@ main.on('message', ({ data, ports }) => {
 
 /** The process that forked us where there is no Electron: `whiteline serve`. */
 function parentOfNode(): Pick<MessagePort, 'postMessage' | 'on'> {
-  process.on('disconnect', () => process.exit(0));
+  onParentGone(() => process.exit(0));
   return {
     postMessage: sendToParent,
     on: (event: string, listener: (message: { data: unknown; ports: ChildPort[] }) => void) => {

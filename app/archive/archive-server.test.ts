@@ -38,7 +38,7 @@ function answering(commands: Partial<Commands> = {}): ArchiveServer {
 }
 
 const runs: RunList = {
-  ...{ runs: [], total: 0, experiments: [], hosts: [], recorded: 0, baselines: {} },
+  ...{ runs: [], total: 0, experiments: [], hosts: [], recorded: 0, baselines: {}, baselinesProblem: null },
 };
 
 test('each request is answered once, with defaults filled in', async () => {

@@ -24,7 +24,9 @@ import {
 } from '../protocol/archive';
 import { FileGrants } from '../protocol/file-grants';
 import { machineClock } from '../protocol/machine-clock';
+import { noReportHeader } from '../protocol/report-header';
 import { carryOut } from '../rpc/serve-commands';
+import { examplePictures } from '../testing/example-pictures';
 import { loadSample } from '../testing/load-sample';
 import { type RecordedRun, recordRun } from '../testing/recorded-run';
 import { recorderIn } from '../testing/recorder';
@@ -35,7 +37,7 @@ import { removeUnfinishedImports } from './import-runs';
 
 const folder = temporaryFolder();
 const picture = join(folder, 'rack.png');
-writeFileSync(picture, Buffer.from('\x89PNG\r\n\x1a\n and so on', 'latin1'));
+writeFileSync(picture, examplePictures.png);
 const template = join(folder, 'template.html');
 writeFileSync(template, '<script type="application/json" id="whiteline-run">{}</script>');
 
@@ -58,16 +60,18 @@ beforeEach(() => {
     root,
     {
       reportTemplate: template,
+      reportHeader: async () => noReportHeader,
       printPage: async (htmlFile, pdfFile) => cpSync(htmlFile, pdfFile),
       choosePicture: async () => chosen,
       chooseImport: async () => chosen,
       redeemGrant: async (purpose, grant) => grants.redeem(purpose, grant),
       chooseExport: async (_, name) => {
         suggested = name;
-        return chosen;
+        return chosen === null ? null : grants.offer(chosen);
       },
       open: async (path) => {
         opened.push(path);
+        return null;
       },
       show: async (path) => {
         shown.push(path);
@@ -106,7 +110,8 @@ async function listed(): Promise<string[]> {
 describe('the list', () => {
   test('of a folder that is not there yet is empty', async () => {
     expect(await ask({ name: 'listRuns' })).toEqual({
-      ...{ runs: [], total: 0, experiments: [], hosts: [], recorded: 0, baselines: {} },
+      ...{ runs: [], total: 0, experiments: [], hosts: [], recorded: 0 },
+      ...{ baselines: {}, baselinesProblem: null },
     });
     expect(await ask({ name: 'listDeleted' })).toEqual([]);
   });
@@ -163,7 +168,7 @@ test.each(['..', '../runs/a', '/etc', 'a/../../secret', '.deleted/x/run', 'absen
     chosen = picture;
     for (const command of commands)
       await expect(ask(command), command.name).rejects.toMatchObject({
-        code: 'BAD_INPUT',
+        code: run === 'absent' ? 'NOT_FOUND' : 'BAD_INPUT',
       });
     expect([...opened, ...shown]).toEqual([]);
   },
@@ -194,7 +199,8 @@ test('events come in pages, by time', async () => {
 test('runs are compared, with the load of each', async () => {
   write('a', { rows: 1 });
   write('b', { rows: 2, startedAt: day(21) });
-  const { comparison, runs } = await ask({ name: 'compareRuns', runs: ['b', 'a'] });
+  const { comparison, runs, notComparable } = await ask({ name: 'compareRuns', runs: ['b', 'a'] });
+  expect(notComparable).toBeNull();
   expect(comparison.runs.map(({ startedAt }) => startedAt)).toEqual([day(21), day(20)]);
   expect(runs.map(({ summary, load }) => [summary.folder, load.wallMs.length])).toEqual([
     ['b', 1],
@@ -202,6 +208,7 @@ test('runs are compared, with the load of each', async () => {
   ]);
   expect(comparison.tolerancePercent).toBe(10);
   write('link', { experiment: 'link' });
+  await expect(ask({ name: 'compareRuns', runs: ['a', 'a'] })).rejects.toMatchObject({ code: 'BAD_INPUT' });
   await expect(ask({ name: 'compareRuns', runs: ['a', 'link'] })).rejects.toMatchObject({
     message: 'Expected runs of one experiment (stream-load) for runs but received link',
   });
@@ -211,6 +218,9 @@ test('a run gets another title, notes and a picture, and keeps its verdict', asy
   write('a');
   expect(await ask({ name: 'renameRun', run: 'a', title: ' Hall 3 ' })).toMatchObject({ title: 'Hall 3' });
   await expect(ask({ name: 'renameRun', run: 'a', title: ' ' })).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  await expect(ask({ name: 'renameRun', run: 'a', title: 'PASS \u202eLIAF' })).rejects.toThrow(
+    'Expected a name of visible characters for title but received PASS \\u202eLIAF',
+  );
   expect(await ask({ name: 'attachPicture', run: 'a', text: 'The rack' })).toBeNull();
   chosen = picture;
   expect(await ask({ name: 'attachPicture', run: 'a', text: 'The rack' })).toMatchObject({
@@ -222,6 +232,33 @@ test('a run gets another title, notes and a picture, and keeps its verdict', asy
   await expect(ask({ name: 'attachPicture', run: 'a' })).rejects.toMatchObject({
     message: `Expected a PNG, JPEG or WebP picture for picture but received ${template}`,
   });
+});
+
+test('a title that was recorded elsewhere turns nothing that stands beside it', async () => {
+  const path = write('a');
+  const events = join(path, runFiles.events);
+  writeFileSync(events, readFileSync(events, 'utf8').replaceAll('Stream load', 'PASS \\u202eLIAF'));
+  const { runs } = await ask({ name: 'listRuns' });
+  expect(runs.map(({ title }) => title)).toEqual(['PASS \\u202eLIAF']);
+});
+
+test('a spoilt file of baselines leaves the runs: they are listed, renamed and deleted, and it is named', async () => {
+  write('a');
+  await ask({ name: 'pinBaseline', run: 'a' });
+  const file = join(root, baselineFile);
+  writeFileSync(file, '{{{');
+  const { runs, baselines, baselinesProblem } = await ask({ name: 'listRuns' });
+  expect(runs).toMatchObject([{ folder: 'a', isBaseline: false }]);
+  expect(baselines).toEqual({});
+  expect(baselinesProblem).toMatchObject({
+    message: expect.stringContaining(file),
+    remedy: 'Repair it, or remove it and pin again',
+  });
+  expect(await ask({ name: 'renameRun', run: 'a', title: 'other' })).toMatchObject({ title: 'other' });
+  await expect(ask({ name: 'pinBaseline', run: 'a' })).rejects.toThrow(file);
+  await ask({ name: 'deleteRun', run: 'a' });
+  expect(await listed()).toEqual([]);
+  expect(readFileSync(file, 'utf8')).toBe('{{{');
 });
 
 describe('a deleted run', () => {
@@ -236,6 +273,11 @@ describe('a deleted run', () => {
     });
     expect(await listed()).toEqual(['b']);
     expect((await ask({ name: 'listRuns' })).baselines).toEqual({});
+    for (const name of ['openRun', 'deleteRun'] as const)
+      await expect(ask({ name, run: 'session/a' })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        message: 'The run session/a is not there any more: it was deleted, or its folder was moved',
+      });
     expect(await ask({ name: 'listDeleted' })).toEqual([deleted]);
     rmSync(join(root, 'session'), { recursive: true });
 
@@ -432,7 +474,9 @@ describe('an export', () => {
       expect(await ask({ name: 'exportRun', run: 'plan/a', kind })).toBeNull();
       expect(suggested).toBe('whiteline-render-stream-load-2026-11-20t10-00-00');
       chosen = join(root, '..', `out.${kind}`);
-      expect(await ask({ name: 'exportRun', run: 'plan/a', kind })).toEqual({ path: chosen });
+      const written = await ask({ name: 'exportRun', run: 'plan/a', kind });
+      expect(written?.path).toBe(chosen);
+      expect(grants.writtenPath(written?.grant ?? '')).toBe(chosen);
       const file = kind === 'parquet' ? join(chosen, 'rows.parquet') : chosen;
       expect(statSync(file).size).toBeGreaterThan(50);
     },
@@ -449,7 +493,7 @@ describe('an export', () => {
 
 test('a report is opened, and a folder only shown: one of an application would start it', async () => {
   const path = write('a');
-  await ask({ name: 'openReport', run: 'a' });
+  expect(await ask({ name: 'openReport', run: 'a' })).toBeNull();
   await ask({ name: 'openFolder', run: 'a' });
   expect(opened).toEqual([join(path, 'report.html')]);
   expect(shown).toEqual([join(path, runFiles.events)]);
@@ -492,7 +536,10 @@ describe('a session', () => {
       expect(await ask({ name: 'exportGroup', group, kind: 'json' })).toBeNull();
       expect(suggested).toMatch(index === 0 ? /^whiteline-a-small-plan-2026/ : /^whiteline-2-chosen-runs/);
       chosen = join(root, '..', `group-${index}.json`);
-      expect(await ask({ name: 'exportGroup', group, kind: 'json' })).toEqual({ path: chosen, problems: [] });
+      expect(await ask({ name: 'exportGroup', group, kind: 'json' })).toMatchObject({
+        path: chosen,
+        problems: [],
+      });
       expect(JSON.parse(readFileSync(chosen, 'utf8')).runs).toHaveLength(index === 0 ? 3 : 2);
     }
     const twice = ask({ name: 'exportGroup', group: { runs: ['alone', 'alone'] }, kind: 'json' });

@@ -8,7 +8,7 @@ import { annotateRun, pictureEvent, type Remark, remarkEvent } from '../engine/s
 import { runFiles } from '../engine/sessions/read-run';
 import type { ArchiveCommands, ArchivedRun, ArchiveResult, ReportedGroup } from '../protocol/archive';
 import type { Clock } from '../protocol/clock';
-import { grantedPath } from '../protocol/granted-file';
+import { type GrantedFile, grantedPath } from '../protocol/granted-file';
 import type { ExportKind } from '../protocol/shell';
 import type { Handlers } from '../rpc/serve-commands';
 import type { ArchiveApplication } from './archive-application';
@@ -92,22 +92,21 @@ export class Archive {
     return { runs: folders.map((folder) => readArchivedRun(this.root, folder)), unreadableLines };
   }
 
-  private async exportRun(name: string, kind: ExportKind): Promise<{ path: string } | null> {
+  private async exportRun(name: string, kind: ExportKind): Promise<GrantedFile | null> {
     const { folder, path } = namedRun(this.root, name);
     const suggested = exportName(readArchivedRun(this.root, folder));
     const target = await this.application.chooseExport(kind, suggested);
     if (target === null) return null;
     // The dialog that named it asked before.
-    await exportRun(path, kind, target, this.application, { existing: 'replace' });
-    return { path: target };
+    await exportRun(path, kind, target.path, this.application, { existing: 'replace' });
+    return target;
   }
 
-  private async openReport(name: string): Promise<null> {
+  private async openReport(name: string): Promise<GrantedFile | null> {
     const { path } = namedRun(this.root, name);
     const file = join(path, reportFile);
     await exportRun(path, 'html', file, this.application, { existing: 'replace' });
-    await this.application.open(file);
-    return null;
+    return this.application.open(file);
   }
 
   private async exportGroup(asked: ReportedGroup, kind: ExportKind): Promise<ArchiveResult<'exportGroup'>> {
@@ -116,14 +115,14 @@ export class Archive {
     const suggested = exportName({ hosts: [], experiment: name, startedAt });
     const target = await this.application.chooseExport(kind, suggested);
     if (target === null) return null;
-    return { path: target, problems: await exportGroup(group, kind, target, this.application, 'replace') };
+    const problems = await exportGroup(group, kind, target.path, this.application, 'replace');
+    return { ...target, problems };
   }
 
-  private async openSessionReport(name: string): Promise<null> {
+  private async openSessionReport(name: string): Promise<GrantedFile | null> {
     const path = namedSession(this.root, name);
     const file = join(path, reportFile);
     await exportGroup(sessionGroup(path), 'html', file, this.application, 'replace');
-    await this.application.open(file);
-    return null;
+    return this.application.open(file);
   }
 }

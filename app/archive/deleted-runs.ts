@@ -19,7 +19,7 @@ export const deletedFolder = '.deleted';
 
 const dayMs = 86_400_000;
 
-/** A deletion's folder holds the run, and this beside it. */
+/** The folder of a deletion has the run and, next to it, this record. */
 const files = { run: 'run', record: 'deleted.json' } as const;
 
 const longestRecord = 1e6;
@@ -139,7 +139,7 @@ function deletionOf(root: string, deletion: string): DeletionRecord & { home: st
   throw badInput('deletion', 'one of a deleted run', deletion, 'It was restored or erased already');
 }
 
-/** Null for a name that is none of a deletion, and where a kill came before the run was put aside. */
+/** Null if the name is not that of a deletion, or if a kill came before the run was moved. */
 function recordOf(root: string, deletion: string): DeletionRecord | null {
   if (!/^\w[\w-]*$/.test(deletion)) return null;
   const home = join(root, deletedFolder, deletion);

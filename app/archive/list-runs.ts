@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readBaselines } from '../engine/history/baseline';
+import { baselinesShown } from '../engine/history/baseline';
 import { searchSummaries } from '../engine/history/history';
 import { readSummaries } from '../engine/history/index-file';
 import type { ArchiveCommands, RunList } from '../protocol/archive';
@@ -12,7 +12,7 @@ type Asked = ParametersOf<ArchiveCommands, 'listRuns'>;
 export function listRuns(root: string, { filter, offset, limit }: Asked): RunList {
   const summaries = existsSync(root) ? readSummaries(root) : [];
   const found = searchSummaries(summaries, filter);
-  const baselines = readBaselines(root);
+  const { baselines, problem: baselinesProblem } = baselinesShown(root);
   return {
     runs: found.slice(offset, offset + limit).map((summary) => archivedRun(root, summary, baselines)),
     total: found.length,
@@ -20,6 +20,7 @@ export function listRuns(root: string, { filter, offset, limit }: Asked): RunLis
     hosts: sortedSet(summaries.flatMap(({ hosts }) => hosts)),
     recorded: summaries.length,
     baselines,
+    baselinesProblem,
   };
 }
 

@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBaselines } from '../engine/history/baseline';
+import { baselinesShown } from '../engine/history/baseline';
 import { nameBelow, runFolderBelow } from '../engine/history/history';
 import { asItIsNow, summaryOf } from '../engine/history/summary';
 import { isSession, sessionNameIn } from '../engine/sessions/read-session';
 import type { ArchivedRun } from '../protocol/archive';
 import { badInput, WhitelineError } from '../protocol/errors';
 import type { RunSummary } from '../protocol/history';
+import { plainPageText } from '../protocol/plain-text';
+import { isVisible } from '../protocol/visible-name';
 
 /** A run that a window named: its folder below the folder of all runs, and where that is. */
 export interface NamedRun {
@@ -15,9 +18,23 @@ export interface NamedRun {
 
 /**
  * @throws WhitelineError BAD_INPUT for a name that leads out of the folder of all runs, into one of the archive's own
- * folders there, or to no run
+ * folders there, or to what is no run; NOT_FOUND where nothing is there
  */
 export function namedRun(root: string, name: string): NamedRun {
+  const wanted = join(root, name);
+  if (
+    nameBelow(root, wanted) === name &&
+    visibleName(root, wanted) === name &&
+    isVisible(name) &&
+    !existsSync(wanted)
+  )
+    throw new WhitelineError({
+      code: 'NOT_FOUND',
+      message: `The run ${name} is not there any more: it was deleted, or its folder was moved`,
+      field: 'run',
+      value: name,
+      remedy: 'Deleted runs, above the list of all runs, brings back one that was deleted',
+    });
   const path = runFolderBelow(root, name);
   const folder = visibleName(root, path);
   // One run has one name: another way to it means something else.
@@ -45,7 +62,7 @@ export function namedSession(root: string, name: string): string {
 /** @throws WhitelineError NOT_FOUND for files that hold no run */
 export function readArchivedRun(root: string, folder: string): ArchivedRun {
   const summary = summaryOf(root, folder);
-  if (summary) return archivedRun(root, asItIsNow(root, summary), readBaselines(root));
+  if (summary) return archivedRun(root, asItIsNow(root, summary), baselinesShown(root).baselines);
   throw new WhitelineError({
     code: 'NOT_FOUND',
     message: `${join(root, folder)} holds no run`,
@@ -63,10 +80,13 @@ export function archivedRun(
   const { folder, experiment } = summary;
   const parent = folder.split('/').slice(0, -1).join('/');
   const isOfSession = parent !== '' && isSession(join(root, parent));
+  const { title, reason, notes } = summary;
   return {
     ...summary,
+    // It may be recorded, or changed, by anything: no text of it turns what stands beside it.
+    ...{ title: plainPageText(title), reason: plainPageText(reason), notes: notes.map(plainPageText) },
     isBaseline: baselines[experiment] === folder,
     session: isOfSession ? parent : null,
-    sessionName: isOfSession ? sessionNameIn(join(root, parent)) : null,
+    sessionName: isOfSession ? plainPageText(sessionNameIn(join(root, parent))) : null,
   };
 }

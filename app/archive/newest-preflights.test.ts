@@ -63,7 +63,7 @@ test('one that did not come to its end is no PASS, for the run or for one machin
   record(11, { machines: [render], rows: [line('speed', 'ok', 'render-1'), missing] });
   expect(newestPreflights(root)[0]).toMatchObject({
     ...{ machineId: render.id, verdict: 'INVALID' },
-    worst: { found: 'render-1 was not measured to its end: its agent ended' },
+    worst: { found: 'the measurement of render-1 did not finish: its agent ended' },
   });
 });
 

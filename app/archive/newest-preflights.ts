@@ -13,7 +13,7 @@ import { type Verdict, verdicts, worseVerdict } from '../facts/verdict';
 import type { MachinePreflight, PreflightLine } from '../protocol/archive';
 import { isOfThisMachine } from '../protocol/stream-parameters';
 
-/** Older ones are not looked at: a machine that none of these measured has to be looked at again anyway. */
+/** Older ones are not read: a machine without a preflight among these needs a new one anyway. */
 const mostRuns = 100;
 
 /** The newest preflight of each machine that this console measured. */
@@ -29,7 +29,7 @@ export function newestPreflights(root: string): MachinePreflight[] {
   return [...found.values()];
 }
 
-/** None of a run that was put aside meanwhile. */
+/** Returns none for a run that was moved away meanwhile. */
 function readPreflights(root: string, folder: string, isWhole: boolean): MachinePreflight[] {
   try {
     return preflightsOf(root, folder, isWhole);

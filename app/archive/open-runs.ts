@@ -1,8 +1,14 @@
 import { compareRuns } from '../engine/history/compare';
-import { notJudgedOf, regressionsOf, unjudgedOf } from '../engine/history/regressions';
+import { letter, notComparable, notJudgedOf, regressionsOf, unjudgedOf } from '../engine/history/regressions';
 import { marksOf, reportData } from '../engine/reports/html';
 import { loadColumnsOf, ownSamplesOf } from '../engine/reports/load-columns';
-import { chosenGroup, GroupReader, type RunGroup, sessionGroup } from '../engine/reports/run-group';
+import {
+  chosenGroup,
+  GroupReader,
+  type RunGroup,
+  requireEachOnce,
+  sessionGroup,
+} from '../engine/reports/run-group';
 import { isBeingWritten, readEvents, readRun, readSamples } from '../engine/sessions/read-run';
 import type { ComparedRuns, EventList, OpenedRun, OpenedSession, ReportedGroup } from '../protocol/archive';
 import { namedRun, namedSession, readArchivedRun } from './named-run';
@@ -35,9 +41,10 @@ export function openEvents(root: string, name: string, offset: number, limit: nu
   return { events: events.slice(offset, offset + limit), total: events.length };
 }
 
-/** @throws WhitelineError BAD_INPUT for what is no run of ours, or runs of different experiments */
+/** @throws WhitelineError BAD_INPUT for what is no run of ours, one that is given twice, or runs of different experiments */
 export function openComparison(root: string, names: readonly string[]): ComparedRuns {
   const named = names.map((name) => namedRun(root, name));
+  requireEachOnce(named.map(({ path }) => path));
   const runs = named.map((one) => ({
     ...one,
     run: readRun(one.path, { running: isBeingWritten(one.path) }),
@@ -47,11 +54,12 @@ export function openComparison(root: string, names: readonly string[]): Compared
     comparison,
     runs: runs.map(({ folder, path, run }) => ({
       summary: readArchivedRun(root, folder),
-      load: loadColumnsOf(ownSamplesOf(readSamples(path))),
+      load: loadColumnsOf(ownSamplesOf(readSamples(path)), run.rows),
       marks: marksOf(run, readEvents(path)),
     })),
     regressions: regressionsOf(comparison),
     unjudged: unjudgedOf(comparison),
     notJudged: notJudgedOf(comparison),
+    notComparable: notComparable(comparison, letter),
   };
 }

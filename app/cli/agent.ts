@@ -32,7 +32,7 @@ import type { AgentMachine } from '../protocol/fleet/presence';
 import { parseFormat } from '../protocol/format';
 import { machineClock } from '../protocol/machine-clock';
 import { ndiRuntimeOf } from '../protocol/transports';
-import { nativeHost } from './content-host';
+import { contentHosts } from './content-host';
 import { finish } from './finish';
 import { appFolder, bundle, ndiPath, nodeApplication } from './folders';
 import { withReceivingHost } from './hosts';
@@ -61,16 +61,16 @@ const firstFences = 2 ** 40;
 export function addAgentCommand(program: Command): void {
   program
     .command('agent')
-    .description('Sends and receives on this machine what the console of a fleet asks for, until Ctrl-C')
+    .description('Sends and receives streams on this machine for the console of a fleet, until Ctrl-C')
     .argument('<joinFile>', 'the join file that whiteline fleet invite wrote')
     .option(
       '--logs <folder>',
-      'each receiver writes a log of the frame numbers that it captured, in a folder for each lease below this one; default: only where the console asks for logs, and they are deleted when the lease ends',
+      'folder in which each receiver logs the frame numbers that it captured, with one folder for each lease; default: receivers log only if the console asks for it, and the logs are deleted when the lease ends',
     )
     .addOption(
       listOption(
         '--media <folders...>',
-        'folders whose movies a console may play, by their names there; default: none',
+        'folders whose movies a console may play by their names; default: none',
       ),
     )
     .option(
@@ -120,8 +120,11 @@ async function runAgent(
       remedy: 'Invite this machine, and use the file that this command writes: whiteline fleet invite NAME',
     });
   const { logs } = flags;
-  const media = new Media(join.agent.name, flags.media?.map(checkedFolder) ?? [], nativeHost, (source) =>
-    checkFormat(limits, source),
+  const media = new Media(
+    join.agent.name,
+    flags.media?.map(checkedFolder) ?? [],
+    contentHosts.native,
+    (source) => checkFormat(limits, source),
   );
   if (logs !== undefined) makeLogs(logs);
   const storage = new StorageFolder(flags.storage);

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
+import { faultVerbs } from '../protocol/records';
 import { whiteline } from '../testing/command-here';
 import { makeMovie } from '../testing/movies';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -102,7 +103,7 @@ test.concurrent.each([
   ['--scale', '1280x720', /no value with a generated source for --scale but received 1280x720\. Set/],
   ['--source', '', /Expected white-line, noise or the path of a movie for --source but received nothing/],
   ['--hold', 'long', /Expected a duration for --hold but received long\. Use/],
-  ['--hold', '0s', /Expected a number from 0\.5 to 86400 s for --hold but received 0s\. /],
+  ['--hold', '0s', /Expected a number from 1\.5 to 86400 s for --hold but received 0s\. /],
   [
     '--max-streams',
     '65',
@@ -148,6 +149,7 @@ test.concurrent.each([
   [['run', 'stream-load', 'twice'], /too many arguments/],
   [['run'], /missing required argument 'plan'/],
   [['dance'], /unknown command 'dance'/],
+  [['x'.repeat(10_000)], /unknown command 'x{200}…'/],
   [
     ['run', 'link', '--max-streams', '4'],
     /Expected rates with ndi beside it for --max-streams but received 4/,
@@ -336,4 +338,16 @@ test('logs of receivers are refused where nothing is received', async () => {
   const { exitCode, errors } = await whiteline('run', 'preflight', '--capture-logs');
   expect(errors).toMatch(/a run that receives streams for --capture-logs but received preflight\. Leave/);
   expect(exitCode).toBe(exitCodes.badInput);
+});
+
+test('rules of pictures are refused where nothing is received', async () => {
+  const { exitCode, errors } = await whiteline('run', 'preflight', '--max-reordered', '0');
+  expect(errors).toMatch(/a run that receives streams for --max-reordered but received preflight\. Leave/);
+  expect(exitCode).toBe(exitCodes.badInput);
+});
+
+test('the help of send names every fault that it takes, and none of a receiver', async () => {
+  const { output } = await whiteline('send', '--help');
+  const taken = faultVerbs.filter((verb) => verb !== 'stall');
+  expect(output.replace(/\s+/g, ' ')).toContain(`; one of ${taken.join(', ')} --out`);
 });

@@ -13,7 +13,8 @@ import { nmosProgram } from './nmos-commands';
 const home = temporaryFolder();
 const runs = join(home, 'Whiteline', 'runs');
 const run = join(runs, 'a-run');
-cpSync('test-content/runs/stream-load', run, { recursive: true });
+const other = join(home, 'another-run');
+for (const folder of [run, other]) cpSync('test-content/runs/stream-load', folder, { recursive: true });
 
 /** Nothing of this machine's settings counts, and no NDI is there. */
 const environment = {
@@ -41,8 +42,8 @@ const table: Row[] = [
   { words: ['serve', '--port', '70000'], exitCode: badInput, errors: /for --port but received 70000$/m },
   { words: ['report', run], exitCode: pass, output: /^Written: .+report\.html$/m },
   // In the folder of runs that the settings name, as in a home without any.
-  { words: ['runs'], exitCode: pass, output: / a-run / },
-  { words: ['compare', run, run], exitCode: pass, output: /^B against A: 0 figures better, 0 worse\.$/m },
+  { words: ['runs'], exitCode: pass, output: / a-run\n/ },
+  { words: ['compare', run, other], exitCode: pass, output: /^B against A: 0 figures better, 0 worse\.$/m },
   { words: ['note', run], exitCode: badInput, errors: /Expected a text, --picture, --switch or --title/ },
   { words: ['baseline'], exitCode: pass, output: /^No run is pinned\.$/m },
   { words: ['content make', '--clips', 'snow'], exitCode: badInput, errors: /for --clips but received snow/ },

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { appVersion } from '../engine/sessions/environment';
+import { sentFaultVerbs } from '../protocol/faults';
 import { addAgentCommand } from './agent';
 import { addCompareCommand } from './compare';
 import { addContentCommands } from './content';
@@ -7,6 +8,7 @@ import { doctor } from './doctor';
 import { finish, finishRun } from './finish';
 import { addMatrixCommand } from './fleet-matrix';
 import { appFolder } from './folders';
+import { addGateFlags } from './gate-flags';
 import { fromOption } from './hosts';
 import { listCommand } from './list';
 import { metricsFlag } from './metrics-flag';
@@ -15,6 +17,7 @@ import { addNoteCommands } from './note';
 import { newProgram } from './program';
 import { suggestPresentFlags } from './renamed-flags';
 import { addReportCommand } from './report';
+import { addHeaderFlags, addReportFlags } from './report-flags';
 import { addRunCommand } from './run';
 import { addRunsCommand, runsFlag } from './runs';
 import { selftestCommand } from './selftest';
@@ -31,7 +34,7 @@ const lastHelp = 'and a last one of type end with verdict, exitCode and folder';
 
 /**
  * All commands of `whiteline` but those of `whiteline nmos` and `whiteline fleet`.
- * @param settingsProblem why the console's settings are not in force; null where they are
+ * @param settingsProblem why the console's settings are not in force; null if they are
  */
 export function whitelineProgram(settingsProblem: string | null): Command {
   const program = newProgram('whiteline')
@@ -57,7 +60,7 @@ export function whitelineProgram(settingsProblem: string | null): Command {
 
   program
     .command('sources')
-    .description('Lists the NDI sources of the network')
+    .description('Lists the NDI sources on the network')
     .option('--duration <duration>', 'how long to look', '2s')
     .addOption(fromOption())
     .addOption(groupsOption())
@@ -74,14 +77,17 @@ export function whitelineProgram(settingsProblem: string | null): Command {
   program
     .command('selftest')
     .description(
-      'Injects every fault into real NDI streams on this machine, and certifies that each is counted as what it is',
+      'Injects every fault into real NDI streams on this machine, and certifies that each is counted correctly',
     )
     .option('--duration <duration>', 'length of the test', '30s')
-    .option('--seed <n>', 'repeats the faults of an earlier test; default: different faults each time')
+    .option(
+      '--seed <n>',
+      'seed of an earlier test whose faults to repeat; default: different faults each time',
+    )
     .option('--json', 'the certificate as one JSON object')
     .action(finish(selftestCommand));
 
-  program
+  const send = program
     .command('send')
     .description('Sends streams until Ctrl-C; put any receiver at the other end')
     .option('--source <source>', 'white-line, noise, or the path of a movie', 'white-line')
@@ -90,35 +96,47 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .option('--rate <rate>', 'sends a movie at this frame rate, for example 59.94 or 60000/1001')
     .option('--start-frame <n>', 'frame of a Hap movie to begin with')
     .option('--preload', 'reads a Hap movie into memory before it is sent')
-    .option('--reads <mode>', 'how a Hap movie is read: cached, or direct, past the page cache', 'cached')
+    .option(
+      '--reads <mode>',
+      'how a Hap movie is read: cached, or direct, which bypasses the page cache',
+      'cached',
+    )
     .option('--pixel-format <format>', 'uyvy or bgra', 'uyvy')
     .option('--streams <n>', 'how many', '1')
+    .option(
+      '--own-sources',
+      'each stream plays its own source with its own id, as a test of a mixer needs; default: all streams share one source',
+    )
     .option('--name <name>', 'NDI name; a number follows it', 'Whiteline')
     .addOption(groupsOption())
     .option(...interfaceFlag)
     .option('--no-audio', 'sends no sound along')
     .option(
       '--inject <faults>',
-      'faults put into the newest stream on purpose, for example "miss:10-14; skip:100-104", counted from the first measured slot',
+      `faults put into the newest stream on purpose, for example "miss:10-14; skip:100-104", counted from the first measured slot; one of ${sentFaultVerbs.join(', ')}`,
     )
     .option('--out <folder>', 'writes a run folder: what was submitted and missed, by row and stream')
     .option(...sessionFlag)
     .option('--duration <duration>', 'ends after sending for this time; default: at Ctrl-C')
     .option(...thresholdsFlag())
     .option(...metricsFlag)
-    .option('--json', `one JSON object per line, of type view (each second and stream) or row, ${lastHelp}`)
+    .option(
+      '--json',
+      `one JSON object per line, of type ready (when measuring begins), view (each second and stream) or row, ${lastHelp}`,
+    )
     .action(finishRun(sendCommand));
+  addHeaderFlags(send);
 
-  program
+  const watch = program
     .command('watch [names...]')
     .description('Receives streams until Ctrl-C and counts their frames; put any sender at the other end')
     .option('--out <folder>', 'writes a run folder')
     .option(...sessionFlag)
     .option(
       '--duration <duration>',
-      'ends after measuring for this time, which begins once all streams are received; default: at Ctrl-C',
+      'measures for this time once all streams are received, then ends; default: until Ctrl-C',
     )
-    .option('--address <host:port>', 'connects to this address, and does not look up the first name')
+    .option('--address <host:port>', 'connects to this address instead of looking up the first name')
     .addOption(fromOption())
     .addOption(groupsOption())
     .option(...interfaceFlag)
@@ -129,14 +147,19 @@ export function whitelineProgram(settingsProblem: string | null): Command {
       'each receiver writes its own log of captured numbers into the folder of --out or --session',
     )
     .option(
+      '--programme',
+      'the first name is a mixer’s output that switches between several Whiteline sources; the further names are these sources, so that cuts can name them',
+    )
+    .option(
       '--json',
-      `one JSON object per line, of type view (each second and stream), state or row, ${lastHelp}`,
+      `one JSON object per line, of type ready (when measuring begins), view (each second and stream), state, cut or row, ${lastHelp}`,
     )
     .action(finishRun(watchCommand));
+  addHeaderFlags(addGateFlags(watch));
 
   const serve = program
     .command('serve')
-    .description('Shows the console in a browser of this machine, or with --listen of others, until Ctrl-C')
+    .description('Shows the console in a browser on this machine, or with --listen on others, until Ctrl-C')
     .option('--port <n>', 'port at 127.0.0.1, or at the address of --listen; 0 picks a free one', '0')
     .option(
       '--listen <address>',
@@ -153,8 +176,9 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .option(...interfaceFlag)
     .option(...thresholdsFlag())
     .option(...metricsFlag)
-    .option('--json', 'one JSON object per line: the address, and what becomes of the node of NMOS')
+    .option('--json', 'one JSON object per line: the address, then each state of the NMOS node')
     .action(finish(serveCommand));
+  addReportFlags(serve);
   addNmosNodeFlags(serve);
 
   addAgentCommand(program);
@@ -169,7 +193,7 @@ export function whitelineProgram(settingsProblem: string | null): Command {
   );
 
   // Here for the help alone, but for the matrix: entry.ts starts them.
-  program.command('nmos').description('A registry and a node of NMOS: see whiteline nmos --help');
+  program.command('nmos').description('NMOS registry, node, load test and doctor: see whiteline nmos --help');
   const fleet = program
     .command('fleet')
     .description('Machines that measure together: see whiteline fleet --help');

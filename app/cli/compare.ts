@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { baselineOf } from '../engine/history/baseline';
 import { compareRuns } from '../engine/history/compare';
 import { runFolderOf } from '../engine/history/history';
-import { notComparable, notJudgedOf, regressionsOf, unjudgedOf } from '../engine/history/regressions';
+import { letter, notComparable, notJudgedOf, regressionsOf, unjudgedOf } from '../engine/history/regressions';
+import { requireEachOnce } from '../engine/reports/run-group';
 import { isBeingWritten, readRun } from '../engine/sessions/read-run';
 import { badInput, exitCodes } from '../protocol/errors';
 import { defaultTolerancePercent, type Regression } from '../protocol/history';
-import { comparisonText, letter } from './comparison-text';
+import { comparisonText } from './comparison-text';
 import { finish } from './finish';
 import { runsFlag } from './runs';
 import { print, printJson } from './terminal';
@@ -23,7 +24,7 @@ export function addCompareCommand(program: Command): void {
   program
     .command('compare <runs...>')
     .description(
-      'Compares runs of one experiment step by step, each with the first; exit code 1: a run is worse; 5: none is worse, but a run, a step or a loss could not be compared',
+      'Compares runs of one experiment with the first run, step by step. Exit code 1: a run is worse; 5: none is worse, but a run, a step or a loss could not be compared',
     )
     .option(...runsFlag())
     .option('--baseline', 'compares them with the baseline of their experiment')
@@ -39,6 +40,7 @@ export function addCompareCommand(program: Command): void {
 async function compareCommand(references: string[], flags: CompareFlags): Promise<number> {
   const tolerancePercent = percentOf(flags.tolerance);
   const folders = references.map((reference) => runFolderOf(flags.runs, reference));
+  requireEachOnce(folders);
   const runs = folders.map((folder) => readRun(folder, { running: isBeingWritten(folder) }));
   const [firstRun] = runs;
   if (flags.baseline && firstRun) {
@@ -59,7 +61,7 @@ async function compareCommand(references: string[], flags: CompareFlags): Promis
     const textOf = ({ run, label, text }: Regression): string => `  ${folders[run]}, ${label}: ${text}`;
     const rule = `beyond the noise of repeats and ${tolerancePercent} %`;
     print(...comparisonText(comparison, folders), '');
-    if (whyNot !== null) print(`Not compared: ${whyNot}.`);
+    if (whyNot !== null) print(`Nothing could be compared: ${whyNot}.`);
     else if (regressions.length === 0)
       print(
         `${notJudged.length > 0 ? 'Of what was compared, nothing' : 'Nothing'} is worse than ${first} ${rule}.`,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { letter } from '../engine/history/regressions';
 import type { ComparedFigure, ComparedValue, Comparison } from '../protocol/history';
-import { comparisonText, letter } from './comparison-text';
+import { comparisonText } from './comparison-text';
 
 function value(of: Partial<ComparedValue>): ComparedValue {
   return {
@@ -27,7 +28,7 @@ function compared(figures: ComparedFigure[], over: Partial<Comparison> = {}): Co
     steps: [
       { step: {}, label: 'Streams 1', verdicts: ['PASS', 'FAIL'], standings: ['same', 'worse'], figures },
     ],
-    ...{ differences: [], uncovered: [], ...over },
+    ...{ differences: [], notRecorded: [], uncovered: [], ...over },
   };
 }
 
@@ -45,11 +46,12 @@ test('a comparison of two runs, from its head to its sum', () => {
     figure('framesTorn', {}, { standing: 'unmeasured' }),
   ];
   const differences: Comparison['differences'] = [
-    { of: 'parameters', path: 'holdSeconds', values: ['10', '20'] },
-    { of: 'environment', path: 'ndi', values: ['6.1', ''] },
+    { of: 'parameters', path: 'holdSeconds', name: 'Measured time per row (s)', values: ['10', '20'] },
+    { of: 'environment', path: 'ndi', name: 'NDI', values: ['6.1', ''] },
   ];
   const uncovered = [{ runs: [1], labels: ['Streams 2', 'Streams 3'] }];
-  expect(linesOf(compared(figures, { differences, uncovered }))).toEqual([
+  const notRecorded = ['Received formats', 'Switch, as noted'].map((name) => ({ name, runs: [1] }));
+  expect(linesOf(compared(figures, { differences, notRecorded, uncovered }))).toEqual([
     'Stream load, 2 runs',
     '  A  2026-11-20T10:00:00.000Z  PASS  /runs/a',
     '     no frame lost',
@@ -57,16 +59,17 @@ test('a comparison of two runs, from its head to its sum', () => {
     '     3 frames lost',
     '',
     'Different settings:',
-    '  parameters holdSeconds: A 10, B 20',
-    '  environment ndi: A 6.1, B –',
+    '  Measured time per row (s): A 10, B 20',
+    '  NDI: A 6.1, B not recorded',
+    '  Not recorded in B: Received formats; Switch, as noted',
     '',
-    'Not compared, since not every run has these steps:',
+    'Not compared, because not every run has these steps:',
     '  only in B: Streams 2; Streams 3',
     '',
     'Streams 1: A PASS, B FAIL ▼ worse',
     `  ${'Dropped'.padEnd(32)} ${'0'.padStart(12)}  ${'3'.padStart(12)} ▼ worse`,
     `  ${'Latency p99 (ms)'.padEnd(32)} ${'15.10 ±0.40'.padStart(12)}  ${'12.90 ±0.40'.padStart(12)} -14.6 % ▲ better`,
-    '  1 figure alike in all runs',
+    '  1 figure the same in all runs',
     '',
     'B against A: 1 figure better, 1 worse.',
   ]);
@@ -81,7 +84,7 @@ test('what is apart and not judged is counted, and that no noise is known is sai
   expect(lines).toContain('No different settings.');
   expect(lines).toContain('No step was repeated, so noise is unknown: no figure is judged by it.');
   expect(lines.at(-1)).toBe(
-    'B against A: 0 figures better, 0 worse, 1 apart by more than the tolerance (noise unknown).',
+    'B against A: 0 figures better, 0 worse, 1 differ by more than the tolerance (noise unknown).',
   );
   expect(lines.find((line) => line.includes('p99'))).toMatch(/ 12\.00 \+20\.0 % ≠ noise unknown$/);
 });
@@ -92,6 +95,7 @@ test('of a run without a valid row the figures of the other are counted, and non
   const lines = linesOf({ ...comparison, steps: step ? [{ ...step, verdicts: ['PASS', 'INVALID'] }] : [] });
   expect(lines).toContain('  1 figure not compared: no valid row in another run');
   expect(lines.some((line) => line.includes('Dropped'))).toBe(false);
+  expect(lines.at(-1)).toBe('B against A: nothing could be compared.');
 });
 
 test('a count is given with its rate, and its noise as one', () => {
@@ -111,4 +115,27 @@ test('a count is given with its rate, and its noise as one', () => {
 
 test('runs are named A to Z, then by number', () => {
   expect([0, 25, 26].map(letter)).toEqual(['A', 'Z', '#27']);
+});
+
+test('figures that have no room in 100 columns have a line for each run', () => {
+  const bare = { title: '', differences: [], notRecorded: [], uncovered: [], tolerancePercent: 10 };
+  const runs = Array.from({ length: 4 }, () => ({ ...run, verdict: 'PASS' as const, reason: '' }));
+  const values = [1, 2, 3, 4].map((value, index) => ({
+    ...{ value, changePercent: index === 0 ? null : 10 * value },
+    standing: index === 0 ? ('same' as const) : ('unjudged' as const),
+  }));
+  const steps = [
+    {
+      ...{ step: {}, label: 'Streams 1', verdicts: runs.map(() => 'PASS' as const) },
+      ...{ standings: runs.map(() => 'same' as const), figures: [figure('framesDropped', ...values)] },
+    },
+  ];
+  const lines = comparisonText({ experiment: 'stream-load', ...bare, runs, steps }, ['a', 'b', 'c', 'd']);
+  const first = lines.findIndex((line) => line.startsWith('  Dropped'));
+  expect(lines.slice(first, first + 4).map((line) => line.trimEnd())).toEqual([
+    '  Dropped                          A            1',
+    '                                   B            2 +20.0 % ≠ noise unknown',
+    '                                   C            3 +30.0 % ≠ noise unknown',
+    '                                   D            4 +40.0 % ≠ noise unknown',
+  ]);
 });

@@ -1,7 +1,15 @@
-import { percentText, rateText } from '../engine/history/regressions';
+import { letter, percentText, rateText } from '../engine/history/regressions';
 import { counted } from '../facts/count-words';
 import { headingWithUnit, metricOf } from '../facts/metrics/registry';
-import type { ComparedFigure, ComparedValue, Comparison, Standing } from '../protocol/history';
+import {
+  type ComparedFigure,
+  type ComparedValue,
+  type Comparison,
+  isHeldAgainst,
+  namesNotRecorded,
+  notRecordedText,
+  type Standing,
+} from '../protocol/history';
 
 /** Beside a figure: how it stands to that of the first run. */
 const marks: Record<Standing, string> = {
@@ -13,12 +21,13 @@ const marks: Record<Standing, string> = {
   better: '▲ better',
   worse: '▼ worse',
   different: '≠',
+  unlike: '? rows of unequal length',
   unknown: '? not comparable',
 };
 
 /** Different settings first, then a block for each step: a figure a line, a run a column. */
 export function comparisonText(
-  { title, runs, differences, steps, uncovered }: Comparison,
+  { title, runs, differences, notRecorded, steps, uncovered }: Comparison,
   folders: readonly string[],
 ): string[] {
   const lines = [title];
@@ -27,15 +36,17 @@ export function comparisonText(
     lines.push(`     ${run.reason}`);
   }
   lines.push('', differences.length === 0 ? 'No different settings.' : 'Different settings:');
-  for (const { of, path, values } of differences)
-    lines.push(
-      `  ${of} ${path}: ${values.map((value, index) => `${letter(index)} ${value || '–'}`).join(', ')}`,
-    );
+  for (const { name, values } of differences) {
+    const cells = values.map((value, index) => `${letter(index)} ${value || notRecordedText}`);
+    lines.push(`  ${name}: ${cells.join(', ')}`);
+  }
+  for (const { runs: without, names } of namesNotRecorded(notRecorded))
+    lines.push(`  Not recorded in ${without.map(letter).join(', ')}: ${names.join('; ')}`);
   const isRepeated = steps.some(({ figures }) =>
     figures.some(({ runs: values }) => values.some(({ noise }) => noise !== null)),
   );
   if (!isRepeated) lines.push('No step was repeated, so noise is unknown: no figure is judged by it.');
-  if (uncovered.length > 0) lines.push('', 'Not compared, since not every run has these steps:');
+  if (uncovered.length > 0) lines.push('', 'Not compared, because not every run has these steps:');
   for (const { runs: having, labels } of uncovered)
     lines.push(`  only in ${having.map(letter).join(', ')}: ${labels.join('; ')}`);
   for (const { label, verdicts, standings, figures } of steps) {
@@ -52,7 +63,7 @@ export function comparisonText(
     const alone = figures.filter((figure) => isAlone(figure) && isMeasured(figure)).length;
     if (alone > 0) lines.push(`  ${counted(alone, 'figure')} not compared: no valid row in another run`);
     const equal = figures.filter((figure) => isEqual(figure) && isMeasured(figure)).length;
-    if (equal > 0) lines.push(`  ${counted(equal, 'figure')} alike in all runs`);
+    if (equal > 0) lines.push(`  ${counted(equal, 'figure')} the same in all runs`);
   }
   return [...lines, '', ...summaryLines(runs.length, steps)];
 }
@@ -62,10 +73,12 @@ function summaryLines(runCount: number, steps: Comparison['steps']): string[] {
   const cells = steps.flatMap(({ figures }) => figures.map(({ runs }) => runs));
   return Array.from({ length: runCount - 1 }, (_, at) => {
     const standings = cells.map((values) => values[at + 1]?.standing);
+    const isNothing = standings.every(isIncomparable) || !steps.some((step) => isHeldAgainst(step, at + 1));
+    if (isNothing) return `${letter(at + 1)} against A: nothing could be compared.`;
     const countOf = (standing: Standing): number => standings.filter((one) => one === standing).length;
     const better = counted(countOf('better'), 'figure');
     const unjudged = countOf('unjudged');
-    const also = unjudged === 0 ? '' : `, ${unjudged} apart by more than the tolerance (noise unknown)`;
+    const also = unjudged === 0 ? '' : `, ${unjudged} differ by more than the tolerance (noise unknown)`;
     return `${letter(at + 1)} against A: ${better} better, ${countOf('worse')} worse${also}.`;
   });
 }
@@ -77,24 +90,32 @@ function isEqual({ runs }: ComparedFigure): boolean {
 
 /** One run after the first has it beside the first. */
 function isCompared({ runs: [, ...others] }: ComparedFigure): boolean {
-  return others.some(({ standing }) => standing !== 'unknown' && standing !== 'unmeasured');
+  return others.some(({ standing }) => !isIncomparable(standing));
+}
+
+function isIncomparable(standing: Standing | undefined): boolean {
+  return standing === 'unknown' || standing === 'unmeasured' || standing === 'unlike';
 }
 
 function isMeasured({ runs }: ComparedFigure): boolean {
   return runs.some(({ value }) => value !== null && value !== '');
 }
 
-/** A figure is a line of cells; of a text that differs, each run's has a line of its own. */
+/** Today's terminals are wide enough for this many columns. */
+const mostColumns = 100;
+
+/** A figure is a line of cells; of a text that differs, and where there is no room for all, each run's has a line of its own. */
 function figureLines({ metric, runs }: ComparedFigure): string[] {
   const definition = metricOf(metric);
   const heading = headingWithUnit(definition).padEnd(32);
   if (!isMeasured({ metric, runs })) return [];
-  if (!runs.some(({ value }) => typeof value === 'string')) {
-    const cells = runs.map((value, index) => cellText(value, definition.digits, index));
-    return [`  ${heading} ${cells.join('  ')}`.trimEnd()];
-  }
-  const texts = runs.map(({ value }) => String(value || '–'));
-  return texts.map((text, index) => `  ${(index === 0 ? heading : '').padEnd(32)} ${letter(index)} ${text}`);
+  const isOfWords = runs.some(({ value }) => typeof value === 'string');
+  const cells = runs.map((value, index) =>
+    isOfWords ? String(value.value || '–') : cellText(value, definition.digits, index),
+  );
+  const line = `  ${heading} ${cells.join('  ')}`.trimEnd();
+  if (!isOfWords && line.length <= mostColumns) return [line];
+  return cells.map((text, index) => `  ${(index === 0 ? heading : '').padEnd(32)} ${letter(index)} ${text}`);
 }
 
 function cellText(
@@ -109,9 +130,4 @@ function cellText(
   const shown = `${text}${rate}${band}`.padStart(12);
   if (index === 0) return shown;
   return `${shown}${changePercent === null ? '' : ` ${percentText(changePercent)}`} ${marks[standing]}`;
-}
-
-/** A, B … Z, then by number. */
-export function letter(index: number): string {
-  return index < 26 ? String.fromCharCode(65 + index) : `#${index + 1}`;
 }

@@ -8,7 +8,7 @@ import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes } from '../protocol/errors';
 import { formatText, parseRate, parseSize } from '../protocol/format';
 import { leftText } from '../protocol/progress-words';
-import { withContentHost } from './content-host';
+import { contentHosts } from './content-host';
 import { finish } from './finish';
 import { appFolder } from './folders';
 import { abortOnInterrupt } from './interrupt';
@@ -36,7 +36,11 @@ export function addMakeCommand(content: Command): void {
     .description('Makes the clips of the content battery, and decodes each to check it')
     .option('--size <size>', 'of the pictures; width and height are multiples of 4', '3840x2160')
     .option('--rate <rate>', 'frames per second', '60')
-    .option('--clip-length <duration>', 'length of each clip, and of its loop', `${usualClip.seconds}s`)
+    .option(
+      '--clip-length <duration>',
+      'length of each clip, after which it starts again',
+      `${usualClip.seconds}s`,
+    )
     .addOption(listOption('--clips <names...>', 'these clips only, for example flares,noise'))
     .option('--content-folder <folder>', 'where the clips go', contentFolder())
     .option(
@@ -45,7 +49,7 @@ export function addMakeCommand(content: Command): void {
       String(usualClip.chunks),
     )
     .option('--variant <variant>', Object.keys(variants).join(', '), usualClip.variant)
-    .option('--force', 'makes clips again that exist already')
+    .option('--force', 'also makes the clips that already exist')
     .option('--json', 'one JSON object per clip')
     .action(finish(makeCommand));
 }
@@ -64,9 +68,9 @@ async function makeCommand(flags: MakeFlags): Promise<number> {
   };
   const { signal } = abortOnInterrupt();
   const output = new MakeOutput(flags.json ?? false);
-  await withContentHost((host) =>
-    makeContent(host, request, output, { clock: machineClock, signal }),
-  ).finally(() => output.end());
+  await contentHosts
+    .with((host) => makeContent(host, request, output, { clock: machineClock, signal }))
+    .finally(() => output.end());
   return exitCodes.pass;
 }
 

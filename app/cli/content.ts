@@ -6,7 +6,7 @@ import { playTexts } from '../engine/streams/sources/play-words';
 import { exitCodes, WhitelineError } from '../protocol/errors';
 import { formatText, rateText } from '../protocol/format';
 import type { MovieCheckStatus, MovieFacts } from '../protocol/records';
-import { withContentHost } from './content-host';
+import { contentHosts } from './content-host';
 import { addMakeCommand } from './content-make';
 import { finish } from './finish';
 import { abortOnInterrupt } from './interrupt';
@@ -28,14 +28,14 @@ export function addContentCommands(content: Command): void {
   content
     .command('verify <file>')
     .description(
-      'Decodes every frame of a Hap movie and names the damaged ones; ends with 1 if there are any',
+      'Decodes every frame of a Hap movie and names the damaged ones; exit code 1 if there are any',
     )
     .option('--json', 'one JSON object')
     .action(finish(verifyCommand));
 }
 
 async function inspectCommand(path: string, { json }: ContentFlags): Promise<number> {
-  const movie = await withContentHost((host) => inspectMovie(path, host, 'file'));
+  const movie = await contentHosts.with((host) => inspectMovie(path, host, 'file'));
   const report = movie.kind === 'hap' ? { path, kind: 'hap', ...movie.facts } : ffmpegReport(movie);
   const lines = movie.kind === 'hap' ? hapLines(movie.facts) : ffmpegLines(movie);
   if (json) printJson(report);
@@ -47,9 +47,9 @@ async function verifyCommand(path: string, { json }: ContentFlags): Promise<numb
   requireMovieFile(path, 'file');
   const { signal } = abortOnInterrupt();
   const progress = new FrameProgress('Decoded');
-  const status = await withContentHost((host) =>
-    checkMovie(host, path, { decode: true, onProgress: progress.show, signal }),
-  ).finally(() => progress.end());
+  const status = await contentHosts
+    .with((host) => checkMovie(host, path, { decode: true, onProgress: progress.show, signal }))
+    .finally(() => progress.end());
   if (status.problem) throw notHap(path, status.problem.message);
   if (json) printJson(verifyReport(path, status));
   else print(...verifyText(path, status));
@@ -90,7 +90,7 @@ function hapLines(facts: MovieFacts): [name: string, text: string][] {
     ['chunks', chunksText(facts)],
     [
       'bitrate',
-      `${facts.bitrateMbps.toFixed(1)} Mb/s, ${(facts.bitrateMbps / 8).toFixed(1)} MB/s off the disk`,
+      `${facts.bitrateMbps.toFixed(1)} Mb/s, ${(facts.bitrateMbps / 8).toFixed(1)} MB/s from the disk`,
     ],
     ['largest', sizeText(facts.largestFrameBytes)],
     ['file', sizeText(facts.fileBytes)],

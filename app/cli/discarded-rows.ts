@@ -42,7 +42,7 @@ export class DiscardedRows {
   }
 }
 
-/** A stream that began anew counts from there. */
+/** A stream that began again counts from there. */
 function less(count: number | null, discarded: number): number | null {
   return count === null ? null : Math.max(0, count - discarded);
 }

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { windowsBooks } from '../engine/load/windows-books';
 import { readDiscoveryDaemon } from '../engine/machine/discovery-daemon';
 import { readThreadPolicy, threadPolicyText } from '../engine/machine/thread-policy';
 import { readClockSync } from '../engine/sessions/clock-sync';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
-import { clockAdvice, clockText, keepClock, startDaemon } from '../facts/machine-words';
+import { clockAdvice, clockText, startDaemon } from '../facts/machine-words';
 import { exitCodes, problemText, toProblem } from '../protocol/errors';
+import { howToGet } from '../protocol/how-to-get';
 import type { DiscoveredSource } from '../protocol/records';
 import type { ThreadPolicyFacts } from '../protocol/thread-policy';
 import { ndiRuntimeOf } from '../protocol/transports';
@@ -104,7 +106,7 @@ function toolFinding(tool: string, use: string): Promise<Finding> {
           name: tool,
           state: 'problem',
           text: `not found; it ${use}`,
-          advice: 'Debian: apt-get install ffmpeg',
+          advice: howToGet('ffmpeg'),
         });
     });
   });
@@ -125,6 +127,8 @@ async function discoveryFinding(): Promise<Finding> {
 }
 
 function gpuFinding(): Promise<Finding> {
+  const engines = windowsBooks()?.gpuEngines();
+  if (typeof engines === 'object') return Promise.resolve(counted(engines.length));
   return new Promise((resolve) => {
     execFile('nvidia-smi', ['-L'], (error, output) => {
       if (!error) resolve({ name: 'GPU load', state: 'ok', text: output.trim() });
@@ -132,14 +136,19 @@ function gpuFinding(): Promise<Finding> {
         resolve({
           name: 'GPU load',
           state: 'warning',
-          text: 'not measured: no NVIDIA driver (nvidia-smi was not found)',
+          text: `not measured: ${engines ?? 'no NVIDIA driver (nvidia-smi was not found)'}`,
         });
     });
   });
 }
 
+function counted(engines: number): Finding {
+  return { name: 'GPU load', state: 'ok', text: `from Windows’ counters; ${engines} are in use` };
+}
+
 function loadFinding(): Finding {
   const name = 'CPU and network load';
+  if (windowsBooks()) return { name, state: 'ok', text: 'from the books of Windows' };
   if (existsSync('/proc/stat') && existsSync('/proc/net/dev'))
     return { name, state: 'ok', text: 'from /proc' };
   return { name, state: 'warning', text: 'not measured on this system: /proc is absent' };
@@ -155,5 +164,5 @@ async function clockFinding(): Promise<Finding> {
   const { state, by, offsetUs, detail } = await readClockSync();
   const finding = { name: 'wall clock', text: clockText(state, by, offsetUs, detail) };
   if (state === 'synchronised') return { ...finding, state: 'ok' };
-  return { ...finding, state: 'warning', advice: `${clockAdvice}. Debian: ${keepClock}` };
+  return { ...finding, state: 'warning', advice: `${clockAdvice}. ${howToGet('a clock that is kept')}` };
 }

@@ -95,6 +95,12 @@ test.runIf(process.getuid?.() === 0)(
       );
       expect(exitCode).toBe(exitCodes.environment);
       expectKept(path);
+      expect(readStreamRun(path)).toMatchObject({
+        ...{ state: 'failed', verdict: null },
+        reason: expect.stringMatching(
+          /^The disk of .+\.jsonl is full: stopped before its end\. Until then: /,
+        ),
+      });
     } finally {
       execFileSync('umount', ['--lazy', disk]);
     }

@@ -19,7 +19,8 @@ import {
 import { keepAlive } from '../protocol/host';
 import { KeepAlive } from '../protocol/keep-alive';
 import type { LoadSample } from '../protocol/load';
-import { contentWork, nativeHost, openContentHost } from './content-host';
+import { onParentGone } from '../protocol/own-child';
+import { contentHosts } from './content-host';
 import { appFolder, bundle } from './folders';
 
 /** Entry of a process that runs one experiment whole, as an agent starts it for a console on another machine. */
@@ -45,7 +46,7 @@ process.on('message', (message: PrepareExperiment | ToExperiment | typeof keepAl
   else if (message.type === 'prepare') void carryOut(message);
 });
 // Its agent is gone, or ends it: tools and stream hosts end with this process.
-process.on('disconnect', () => process.exit(0));
+onParentGone(() => process.exit(0));
 
 function post(message: FromExperiment): void {
   const { json } = wireOf(message);
@@ -55,7 +56,7 @@ function post(message: FromExperiment): void {
 async function carryOut(asked: PrepareExperiment): Promise<void> {
   let problem: Problem | null = null;
   try {
-    const prepared = await prepareRun(asked.experiment, asked.parameters, nativeHost);
+    const prepared = await prepareRun(asked.experiment, asked.parameters, contentHosts.native);
     const { subject, environment } = prepared;
     post({ type: 'prepared', subject, environment });
     await measure(prepared, await begun);
@@ -86,7 +87,7 @@ async function measure(
     }),
     clock: machineClock,
     appFolder,
-    content: contentWork,
+    content: contentHosts.work,
     noteEvent,
     onSample: (sample) => samples.push(withoutInterfaces(sample)),
     onChange: () => undefined,
@@ -94,7 +95,11 @@ async function measure(
   const folder = mkdtempSync(join(tmpdir(), 'whiteline-experiment-'));
   // However it ends, but for a kill.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const ways = waysToOpen(instrument, { thresholds, samples: () => samples, native: openContentHost });
+  const ways = waysToOpen(instrument, {
+    thresholds,
+    samples: () => samples,
+    native: () => contentHosts.open(),
+  });
   const capabilities = new OpenCapabilities(ways);
   let toldNs = Number.NEGATIVE_INFINITY;
   try {

@@ -4,7 +4,7 @@ import { exitCodes, withOpenFiles } from '../protocol/errors';
 import { plainLine } from '../protocol/plain-text';
 
 /**
- * Ends the process on an error that nothing caught: a fault of ours, which proves nothing of what is under test.
+ * Ends the process on an error that nothing caught: a fault of Whiteline, which proves nothing about what is tested.
  * @param command its first word
  */
 export function endOnFault(error: unknown, command: string): void {

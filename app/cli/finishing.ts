@@ -17,7 +17,7 @@ export interface FieldFlags {
   flagOfField(command: Command, field: string): string | undefined;
   /** How a word of a remedy is typed, where it is a field that a flag can set. */
   flagOfWord(command: Command, word: string): string | undefined;
-  /** What was typed for a field, or for one item of a list (`sizes.0`); undefined where that is not one word. */
+  /** What was typed for a field, or for one item of a list (`sizes.0`); undefined if that is not one word. */
   typedText(command: Command, field: string): string | undefined;
 }
 
@@ -84,7 +84,7 @@ function quantityOf(text: string): number | null {
   }
 }
 
-/** Names in camel case are fields; so is a plain word behind one of these, where a flag has that name. */
+/** Names in camel case are fields; so is a plain word after one of these, where a flag has that name. */
 const fieldWords = /\b[a-z]+[A-Z]\w*\b|(?<=\b(?:with|use|leave|raise|lower|give) )[a-z]+\b/g;
 
 function withFlags(remedy: string, command: Command, { flagOfWord }: FieldFlags): string {

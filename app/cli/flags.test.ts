@@ -112,7 +112,9 @@ describe.each(seeds)('seed %i', (seed) => {
       const parameters = randomParameters(declaration, random);
       const notes = random.chance(0.5) ? undefined : random.pick(['One line', 'Two\nlines # and a sign']);
       const experiments = [{ experiment: declaration.id, parameters, repeat: random.whole(1, 3) }];
-      const plan = { name: random.pick(texts.filter((text) => text !== '')), notes, experiments };
+      // A name is one line.
+      const name = random.pick(texts.filter((text) => text !== '' && !text.includes('\n')));
+      const plan = { name, notes, experiments };
       const text = planText(plan);
       const read = parsePlan(text, 'plan.yaml').plan;
       expect(read, `seed ${seed}:\n${text}`).toEqual(JSON.parse(JSON.stringify(plan)));

@@ -17,9 +17,9 @@ export function ownFleet(): OwnFleet {
 }
 
 /**
- * Takes the machines that a run names, before anything of it is recorded.
+ * Takes the machines that a run names, before anything of the run is recorded.
  * @param sources what is played
- * @throws WhitelineError where one of them is not there, works for another console, or has no such movie
+ * @throws WhitelineError if a machine is not there, works for another console, or has no such movie
  */
 export async function takeMachines(
   fleet: OwnFleet,

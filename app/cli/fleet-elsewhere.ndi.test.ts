@@ -2,7 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isMissing } from '../engine/experiment/elsewhere/machine-row';
 import { readEvents, readRun, readSamples } from '../engine/sessions/read-run';
+import { wordsOf } from '../facts/reason-words';
+import type { Row } from '../facts/row';
 import { FleetHere } from '../testing/fleet-here';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
@@ -16,6 +19,11 @@ beforeEach(() => {
   fleet = new FleetHere(folder);
 });
 afterEach(() => fleet.close());
+
+/** Why machines were not measured to their end. */
+function missing(rows: readonly Row[]): string[] {
+  return rows.filter(isMissing).map(({ reason }) => wordsOf(reason));
+}
 
 test('preflight on an agent and here: one table, each row with its machine', async () => {
   await fleet.startServer();
@@ -53,8 +61,19 @@ test('quiet and storage on two agents at the same time: figures of each, and no 
   const on = 'display-2,display-1';
   const [quiet, storage] = [out('quiet'), out('storage')];
   const short = ['--hold', '1s', '--repeats', '1'];
-  await fleet.whiteline(['run', 'quiet', '--on', on, '--rates-hz', '60', ...short, '--out', quiet]).ended;
+  const quietly = await fleet.whiteline([
+    'run',
+    'quiet',
+    '--on',
+    on,
+    '--rates-hz',
+    '60',
+    ...short,
+    '--out',
+    quiet,
+  ]).ended;
   const woken = readRun(quiet).rows;
+  expect([missing(woken), woken.length], quietly.errors).toEqual([[], 4]);
   for (const machine of ['display-1', 'display-2'])
     expect(woken.filter(({ step }) => step.machine === machine)).toMatchObject([
       { step: { 'quiet.rateHz': 60 }, figures: { 'quiet.wakeUps': expect.any(Number) } },
@@ -63,6 +82,7 @@ test('quiet and storage on two agents at the same time: figures of each, and no 
   const tests = ['--size-mib', '16', '--tests', 'SEQ1M-Q1T1', '--operations', 'read'];
   await fleet.whiteline(['run', 'storage', '--on', on, ...tests, ...short, '--out', storage]).ended;
   const read = readRun(storage).rows;
+  expect(missing(read)).toEqual([]);
   expect(read.map(({ step }) => [step.machine, step['storage.folder']])).toEqual([
     ['display-2', disk],
     ['display-1', 'temporary folder'],
@@ -103,6 +123,6 @@ test('an agent that is killed: its experiment ends with it, and the machine is I
   const { exitCode } = await run.ended;
   await expect.poll(() => agent.processes()).toEqual([]);
   const { rows, verdict } = readRun(to);
-  expect(rows.map(({ label }) => label)).toEqual(['display-1: not measured to its end']);
+  expect(rows.map(({ label }) => label)).toEqual(['display-1: measurement not finished']);
   expect([verdict, exitCode]).toEqual(['INVALID', 5]);
 });

@@ -43,6 +43,6 @@ function sentences(name: string, { join, file, isAccepted }: Invitation): string
     'Copy this file to that machine. Anyone who has it can join in its place.',
     `That machine reaches the fleet at ${join.servers.join(' or ')}`,
     `Run there: ${agentCommand(file)}`,
-    ...(isAccepted ? [] : ['The fleet does not run. To start it: whiteline fleet start']),
+    ...(isAccepted ? [] : ['The fleet is not running. To start it: whiteline fleet start']),
   ];
 }

@@ -14,7 +14,7 @@ import { appFolder } from './app-folder';
 import { type FleetFlags, finishFleet, fleetFolder, folderOption } from './fleet-flags';
 import { print, printError, printJson } from './terminal';
 
-const doesNotRun = 'the server of the fleet does not run. To start it: whiteline fleet start';
+const notRunning = 'the server of the fleet is not running. To start it: whiteline fleet start';
 
 interface ListFlags extends FleetFlags {
   json?: boolean;
@@ -45,7 +45,7 @@ async function listCommand(flags: ListFlags): Promise<number> {
   for (const view of heard)
     for (const problem of view.problems)
       if (problem !== otherVersion(view, ours)) printError(`whiteline: ${view.name}: ${problem}`);
-  // One of each would say the same of many machines.
+  // One message instead of the same one for many machines.
   const others = otherVersions(heard, ours);
   if (others !== null) printError(`whiteline: ${others}`);
   if (notKnown) printError(`whiteline: Which agents are connected is not known: ${notKnown.notKnown}`);
@@ -64,7 +64,7 @@ interface Connected {
 async function connectedOf(folder: string, site: Site, agents: readonly InvitedAgent[]): Promise<Connected> {
   if (agents.length === 0) return { views: null };
   if (!site.isCluster && runningServer(site.files) === null)
-    return { views: null, notKnown: { notKnown: doesNotRun } };
+    return { views: null, notKnown: { notKnown: notRunning } };
   const fleet = new OwnFleet({
     ...{ folder, clock: machineClock, version: appVersion(appFolder), onLost: () => undefined },
   });

@@ -40,7 +40,7 @@ export function addMatrixCommand(program: Command, fleet: Command): void {
     });
 }
 
-/** @throws WhitelineError where there is no fleet, its server does not run, or fewer than two machines are free */
+/** @throws WhitelineError if there is no fleet, its server does not run, or fewer than two machines are free */
 async function freeMachines(): Promise<string> {
   const fleet = ownFleet();
   try {

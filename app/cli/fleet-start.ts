@@ -114,7 +114,7 @@ function inviteSentences(invited: readonly JoinFileHere[]): string[] {
   if (invited.length === 0) return [];
   return [
     ...invited.map(({ name, file, how }) => `${name} ${howWords[how]} ${file}`),
-    'Copy each join file to its machine, as carefully as a password, and run there in its folder:',
+    'Copy each join file to its machine, as carefully as a password. There, in the folder of the file, run:',
     ...invited.map(({ name, file }) => `  ${name}: ${agentCommand(file)}`),
   ];
 }

@@ -40,7 +40,7 @@ describe('whiteline fleet', () => {
     const invited = await whiteline('fleet', 'invite', 'render-1', '--folder', folder, '--output', file);
     expect(invited).toMatchObject({ exitCode: exitCodes.pass, errors: '' });
     expect(invited.output).toContain('Run there: npm start -- agent render-1.txt\n');
-    expect(invited.output).not.toContain('does not run');
+    expect(invited.output).not.toContain('is not running');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const joinFile = readJoinFile(file);
     expect(joinFile).toMatchObject({ servers: [`tls://127.0.0.1:${port}`], agent: { name: 'render-1' } });
@@ -65,10 +65,10 @@ describe('whiteline fleet', () => {
     const later = await whiteline('fleet', 'list', '--folder', folder);
     expect(later.output).toMatch(/^NAME +ID +INVITED\nrender-1 /);
     expect(later.errors).toBe(
-      'whiteline: Which agents are connected is not known: the server of the fleet does not run. To start it: whiteline fleet start\n',
+      'whiteline: Which agents are connected is not known: the server of the fleet is not running. To start it: whiteline fleet start\n',
     );
     const known = JSON.parse((await whiteline('fleet', 'list', '--folder', folder, '--json')).output);
-    expect(known).toMatchObject({ connected: null, notKnown: expect.stringContaining('does not run') });
+    expect(known).toMatchObject({ connected: null, notKnown: expect.stringContaining('is not running') });
   });
 
   test('a fleet that runs is not started twice, and its port is not given to another', async () => {
@@ -94,7 +94,7 @@ describe('whiteline fleet', () => {
     const authority = readFileSync(join(folder, 'authority.pem'), 'utf8');
     const file = join(place, 'later.json');
     const invited = await whiteline('fleet', 'invite', 'later', '--folder', folder, '--output', file);
-    expect(invited.output).toContain('The fleet does not run. To start it: whiteline fleet start\n');
+    expect(invited.output).toContain('The fleet is not running. To start it: whiteline fleet start\n');
     const next = untilTestEnds(new CommandHere(['fleet', 'start', '--folder', folder]));
     await next.says(/Ctrl-C ends it/);
     expect(next.output).toContain(`The fleet listens at port ${port} of 127.0.0.1\n`);

@@ -4,11 +4,11 @@ import { NodeApplication } from '../engine/node-application';
 import type { FileGrants } from '../protocol/file-grants';
 import { fileName } from '../protocol/file-name';
 import { appFolder } from './app-folder';
-import { runsFolder } from './settings';
+import { runsFolder, setReportHeader } from './settings';
 
 export { appFolder };
 
-/** A bundle of the app that runs in a process of its own. */
+/** A bundle of the app that runs in a separate process. */
 export function bundle(name: string): string {
   return join(appFolder, 'dist', 'app', name);
 }
@@ -16,13 +16,19 @@ export function bundle(name: string): string {
 /**
  * @param grants of files that windows may name
  * @param fleet whose machines streams may run on
+ * @param reportHeader of its reports; default: as the settings say
  */
-export function nodeApplication(grants?: FileGrants, fleet?: ConsoleFleet): NodeApplication {
+export function nodeApplication(
+  grants?: FileGrants,
+  fleet?: ConsoleFleet,
+  reportHeader = () => setReportHeader(appFolder),
+): NodeApplication {
   return new NodeApplication({
     ...{ grants, fleet },
     streamHostFile: bundle('streamhost.cjs'),
     reportTemplate: join(appFolder, 'dist', 'report', 'index.html'),
     appFolder,
+    reportHeader,
   });
 }
 

@@ -1,11 +1,10 @@
 import type { Option } from 'commander';
 import type { Requirement } from '../engine/experiment/experiment';
-import type { HostApplication, HostRole } from '../engine/host-application';
 import { checkFound, type FindHost, systemLookup } from '../engine/streams/found-host';
 import { HostConnection } from '../engine/streams/host-connection';
 import { ndiTransport } from '../engine/streams/ndi-candidates';
 import { problemText } from '../protocol/errors';
-import type { HostReady, RecordsMessage } from '../protocol/host';
+import type { HostReady } from '../protocol/host';
 import { machineClock } from '../protocol/machine-clock';
 import { hostAndPortOf, hostOf } from '../protocol/network-address';
 import { engineEnvironment } from '../protocol/shell';
@@ -20,7 +19,9 @@ export async function withReceivingHost<Result>(
   action: (host: HostConnection, ready: HostReady) => Promise<Result>,
   searchHosts?: string[],
 ): Promise<Result> {
-  const host = spawnHost('receiving');
+  const events = { onRecords: () => undefined, onDeath: () => undefined };
+  const spawned = nodeApplication().spawnStreamHost('receiving');
+  const host = new HostConnection('receiving', spawned, events, machineClock);
   try {
     const transport = ndiTransport(ndiPath(), appFolder);
     return await action(host, await host.start({ transport, searchHosts }, 0));
@@ -50,7 +51,7 @@ export function fromOption(): Option {
 
 /**
  * Hosts as `--from` takes them; without it, those that are set for this machine, which are not looked for.
- * @throws WhitelineError BAD_INPUT where one is not an address, or its name cannot be resolved
+ * @throws WhitelineError BAD_INPUT if one is not an address, or its name cannot be resolved
  */
 export async function foundHosts(
   typed: readonly string[] | undefined,
@@ -70,28 +71,4 @@ export async function foundAddress(text: string, find: FindHost = systemLookup):
   const { host } = hostAndPortOf(text, 'address');
   await checkFound('address', host, text, find);
   return text;
-}
-
-/** Starts a host's process; a test makes one up. */
-export type HostSpawner = Pick<HostApplication, 'spawnStreamHost'>;
-
-export interface HostWith {
-  /** What its process is called; default: by its role. */
-  name?: 'content';
-  onRecords?(message: RecordsMessage): void;
-  /** It is gone without having been asked to go. */
-  onDeath?(): void;
-}
-
-/** A host's process, with nothing started in it yet. */
-export function spawnHost(
-  role: HostRole,
-  { name, onRecords, onDeath }: HostWith = {},
-  application: HostSpawner = nodeApplication(),
-): HostConnection {
-  const events = {
-    onRecords: (message: RecordsMessage) => onRecords?.(message),
-    onDeath: () => onDeath?.(),
-  };
-  return new HostConnection(name ?? role, application.spawnStreamHost(role), events, machineClock);
 }

@@ -18,7 +18,11 @@ test.each(
     ...declarations.map(({ id }) => ['run', id, '--thresholds', 'none.yaml']),
     ['run', 'none.yaml'],
     ['watch', 'x', '--duration', 'soon'],
+    ['watch', 'x', '--max-duplicates', 'soon'],
+    ['watch', 'x', '--max-reordered', 'soon'],
     ['send', '--duration', 'soon'],
+    ['run', 'stream-load', '--max-duplicates', 'soon'],
+    ['run', 'stream-load', '--max-reordered', 'soon'],
   ].map((words) => ({ words })),
 )('$words: what is refused ends with its exit code', async ({ words }) => {
   const { exitCode, output } = await whiteline(...words, '--json');

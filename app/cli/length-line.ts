@@ -11,7 +11,7 @@ const mostFlags = 3;
 
 type Parameters = Record<string, unknown>;
 
-/** How long a run will take, and the flags that shorten it most; nothing where it is short, or known in the run alone. */
+/** How long a run will take, and the flags that shorten it most; nothing if it is short, or known in the run alone. */
 export function lengthLines(declaration: ExperimentDeclaration, parameters: Parameters): string[] {
   const seconds = declaration.expectedSeconds(parameters);
   if (seconds === null || seconds < longSeconds) return [];
@@ -30,7 +30,7 @@ export function lengthLines(declaration: ExperimentDeclaration, parameters: Para
   return [`It takes about ${durationText(seconds)}.${advice}`];
 }
 
-/** The value with which a run is shortest; undefined where there is none that is less. */
+/** The value that makes a run shortest; undefined if no smaller one is allowed. */
 function leastOf(value: unknown, { minimum }: FieldSchema): unknown {
   if (Array.isArray(value)) return value.length > 1 ? value.slice(0, 1) : undefined;
   return typeof value === 'number' && minimum !== undefined && value > minimum ? minimum : undefined;

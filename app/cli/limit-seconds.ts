@@ -2,7 +2,7 @@ import { parseDuration } from '../protocol/duration';
 import { badInput } from '../protocol/errors';
 
 /**
- * After so many seconds a command ends by itself; without the flag it does not.
+ * How long a command runs before it ends by itself; without the flag it does not.
  * @throws WhitelineError BAD_INPUT
  */
 export function limitSecondsOf(text: string | undefined): number {

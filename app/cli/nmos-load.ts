@@ -251,7 +251,7 @@ function secondsOf(text: string, field: string, least: number, most: number): nu
   return value;
 }
 
-/** Of an event, or of so much time, or at Ctrl-C. */
+/** Waits for the event, the time, or Ctrl-C, whichever comes first. */
 async function endOf(event: Promise<unknown> | null, ms: number, signal: AbortSignal): Promise<void> {
   const early = new AbortController();
   const stop = (): void => early.abort();
@@ -263,7 +263,7 @@ async function endOf(event: Promise<unknown> | null, ms: number, signal: AbortSi
   signal.removeEventListener('abort', stop);
 }
 
-/** Thousands of nodes have the same to say: each line once, and no more than so many. */
+/** Thousands of nodes report the same: prints each line once, up to a limit. */
 function firstLines(log: (line: string) => void): (line: string) => void {
   const said = new Set<string>();
   return (line) => {

@@ -35,9 +35,9 @@ export function addRegistryCommand(nmos: Command): void {
     .addOption(listenOption())
     .addOption(portOption('8010'))
     .option('--expiry <duration>', 'how long the registry keeps a node without a heartbeat', usualExpiry)
-    .option('--heartbeat <duration>', 'heartbeat interval of nodes, given by the System API', '5s')
-    .option('--ptp-domain <n>', 'PTP domain of nodes, given by the System API', '127')
-    .option('--label <text>', 'label of the system', 'Whiteline')
+    .option('--heartbeat <duration>', 'heartbeat interval that the System API tells nodes to use', '5s')
+    .option('--ptp-domain <n>', 'PTP domain that the System API tells nodes to use', '127')
+    .option('--label <text>', 'label of the system in the System API', 'Whiteline')
     .option('--snapshot <file>', 'keeps all resources over restarts in this file; default: in memory only')
     .addOption(
       listOption('--peer <urls...>', 'registries to replicate with; each must name this one as its peer'),

@@ -22,7 +22,7 @@ export function addNoteCommands(program: Command): void {
     .command('note <run> [text]')
     .description('Adds a note to a recorded run; with --picture, the text says what the picture shows')
     .option(...runsFlag())
-    .option('--marker', 'instead of a note, marks this moment, with the text')
+    .option('--marker', 'marks this moment with the text, instead of adding a note')
     .option('--picture <file>', 'attaches a PNG, JPEG or WebP picture')
     .option('--switch <text>', 'model and settings of the network switch, for the run’s environment')
     .option('--title <text>', 'gives the run another title')

@@ -29,7 +29,7 @@ function smallRamp(holdSeconds: number): string[] {
 }
 
 test('two experiments run one after the other, each in its own folder, and a report in whose place something stands is reported', async () => {
-  const path = planFile('two', ...smallRamp(1), '  name: Second run', ...smallRamp(1));
+  const path = planFile('two', ...smallRamp(1.5), '  name: Second run', ...smallRamp(1.5));
   const flags = ['--thresholds', 'flawless', '--report'];
   const command = new WhitelineCommand(['run', path, '--out', out('two'), ...flags]);
   const inTheWay = join(out('two'), '01-second-run', 'report.html');
@@ -54,7 +54,7 @@ test('two experiments run one after the other, each in its own folder, and a rep
       ...{ experiment: 'stream-load', state: 'finished', verdict: run.verdict, reason: run.reason },
     });
     expect([thresholdProfile, thresholds.acceptableLostFrames]).toEqual(['flawless', 0]);
-    expect(repeat).toMatch(/^whiteline run stream-load .+--hold 1s .+ --thresholds flawless$/);
+    expect(repeat).toMatch(/^whiteline run stream-load .+--hold 1\.5s .+ --thresholds flawless$/);
     // The summary says of each run what its folder says.
     expect(output).toContain(`  ${run.folder.padEnd(14)}  ${verdict?.padEnd(8)} ${reason}\n`);
   }
@@ -69,7 +69,7 @@ test('two experiments run one after the other, each in its own folder, and a rep
 });
 
 test('Ctrl-C ends the plan: what was measured is kept, and nothing more starts', async () => {
-  const path = planFile('stopped', ...smallRamp(1), ...smallRamp(30), ...smallRamp(30));
+  const path = planFile('stopped', ...smallRamp(1.5), ...smallRamp(30), ...smallRamp(30));
   const command = new WhitelineCommand(['run', path, '--out', out('stopped')]);
   await command.says(/^2 of 3: .+[\s\S]+^Stream load: /m);
   command.signal('SIGINT');
@@ -84,7 +84,7 @@ test('Ctrl-C ends the plan: what was measured is kept, and nothing more starts',
 });
 
 test('killed, the plan is read back as far as it came', async () => {
-  const path = planFile('killed', ...smallRamp(1), ...smallRamp(30));
+  const path = planFile('killed', ...smallRamp(1.5), ...smallRamp(30));
   const command = new WhitelineCommand(['run', path, '--out', out('killed')]);
   await command.says(/^2 of 2: .+[\s\S]+^Stream load: /m);
   command.signal('SIGKILL');
@@ -97,7 +97,7 @@ test('killed, the plan is read back as far as it came', async () => {
 
 test('a run is printed as a plan, or written as one, that runs the same; with --json each row says whose it is', async () => {
   const name = uniqueName();
-  const flags = ['--format', '640x360@30', '--max-streams', '1', '--hold', '1s', '--warm-up', '500ms'];
+  const flags = ['--format', '640x360@30', '--max-streams', '1', '--hold', '1.5s', '--warm-up', '500ms'];
   const run = ['run', 'stream-load', ...flags, '--name', name, '--thresholds', 'flawless', '--print-plan'];
   const path = out('printed.yaml');
   const printed = await whiteline(...run);
@@ -111,7 +111,7 @@ test('a run is printed as a plan, or written as one, that runs the same; with --
   expect(parameters).toMatchObject({
     format: '640x360@30',
     maxStreams: 1,
-    holdSeconds: 1,
+    holdSeconds: 1.5,
     warmUpSeconds: 0.5,
     name,
   });
@@ -151,7 +151,7 @@ describe('whiteline list', () => {
       .map((line) => JSON.parse(line));
     const ndi = { name: 'NDI runtime', missing: null };
     expect(first).toMatchObject({ id: 'stream-load', usesStreams: true, requirements: [ndi] });
-    expect(first.parameters.properties.holdSeconds).toMatchObject({ type: 'number', minimum: 0.5 });
+    expect(first.parameters.properties.holdSeconds).toMatchObject({ type: 'number', minimum: 1.5 });
     expect(first.columns[0]).toEqual({
       metric: 'streams',
       role: 'step',

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { exitCodes } from '../protocol/errors';
+import { exitCodes, valueText } from '../protocol/errors';
 import { linesOf, print, printError } from './terminal';
 
 /** A command line that writes where all of the command writes, and never ends the process by itself. */
@@ -9,11 +9,16 @@ export function newProgram(name: string): Command {
     writeErr: (text) => printError(...linesOf(text)),
     // It may hold what was typed: only its first line begins where lines of the command do.
     outputError: (text) =>
-      printError(...linesOf(text).map((line, index) => (index > 0 ? `  ${line}` : line))),
+      printError(...linesOf(withShortWords(text)).map((line, index) => (index > 0 ? `  ${line}` : line))),
   });
 }
 
-/** The end of a command that ran. Thrown, since Commander gives back nothing of what an action comes to. */
+/** Commander repeats a word that it does not know between quotes, however long it is. */
+function withShortWords(text: string): string {
+  return text.replace(/'([^']+)'/g, (_, word: string) => `'${valueText(word)}'`);
+}
+
+/** The end of a command that ran. It is thrown because Commander does not return the result of an action. */
 export class CommandEnd extends Error {
   constructor(readonly exitCode: number) {
     super(`The command ended with ${exitCode}`);

@@ -22,7 +22,7 @@ export class ProgressLine {
 interface ShownFrames {
   framesDone: number;
   frames: number;
-  /** Put behind the figures. */
+  /** Put after the figures. */
   note?: string;
 }
 

@@ -79,7 +79,7 @@ test('each kind goes to the file that was asked for', async () => {
   expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
   expect(JSON.parse(readFileSync(file('a.json'), 'utf8')).rows).toHaveLength(2);
   expect(readFileSync(file('a.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(3);
-  expect(parseXml(readFileSync(file('a.xml'), 'utf8')).attributes.tests).toBe('2');
+  expect(parseXml(readFileSync(file('a.xml'), 'utf8')).children[0]?.attributes.tests).toBe('2');
   expect(existsSync(file('tables/rows.parquet'))).toBe(true);
   expect(existsSync(file('report.html'))).toBe(false);
 });

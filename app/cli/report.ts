@@ -7,8 +7,8 @@ import { isSession } from '../engine/sessions/read-session';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { type ExportKind, exportKindSchema } from '../protocol/shell';
 import { finish } from './finish';
-import { nodeApplication } from './folders';
 import { existingOf, forceOption } from './force';
+import { addReportFlags, type ReportFlags as HeadFlags, reportTools } from './report-flags';
 import { runsFlag } from './runs';
 import { print, printError } from './terminal';
 
@@ -31,10 +31,12 @@ export function addReportCommand(program: Command): void {
     .option(...runsFlag());
   for (const kind of exportKindSchema.options)
     command.option(`--${kind} <${kind === 'parquet' ? 'folder' : 'file'}>`, help[kind]);
-  command.option(...forceOption).action(finish(reportCommand));
+  addReportFlags(command)
+    .option(...forceOption)
+    .action(finish(reportCommand));
 }
 
-type ReportFlags = Partial<Record<ExportKind, string>> & { runs: string; force?: boolean };
+type ReportFlags = Partial<Record<ExportKind, string>> & HeadFlags & { runs: string; force?: boolean };
 
 interface Asked {
   kind: ExportKind;
@@ -63,7 +65,7 @@ function sessionOf(root: string, reference: string): string | undefined {
 async function reportRun(folder: string, flags: ReportFlags): Promise<number> {
   let missing: string | null = null;
   for (const { kind, path } of askedIn(flags, folder)) {
-    missing = await exportRun(folder, kind, path, nodeApplication(), { existing: existingOf(flags.force) });
+    missing = await exportRun(folder, kind, path, reportTools(flags), { existing: existingOf(flags.force) });
     print(`Written: ${path}`);
   }
   if (missing !== null) printError(`whiteline: ${folder}: ${missing}`);
@@ -74,7 +76,7 @@ async function reportRun(folder: string, flags: ReportFlags): Promise<number> {
 async function reportGroup(group: RunGroup, asked: readonly Asked[], flags: ReportFlags): Promise<number> {
   const reported = new Set<string>();
   for (const { kind, path } of asked) {
-    const problems = await exportGroup(group, kind, path, nodeApplication(), existingOf(flags.force));
+    const problems = await exportGroup(group, kind, path, reportTools(flags), existingOf(flags.force));
     print(`Written: ${path}`);
     for (const problem of problems) reported.add(problem);
   }

@@ -5,45 +5,49 @@ import { readWrittenPlan } from '../engine/plans/read-plan';
 import { runPlan } from '../engine/plans/run-plan';
 import { exportGroup } from '../engine/reports/export';
 import { sessionGroup } from '../engine/reports/run-group';
+import { receives } from '../engine/runs/experiment-run';
 import { holdsRun } from '../engine/sessions/read-run';
 import { planProgressOf } from '../experiments/plan-progress';
 import type { Progress } from '../protocol/console';
 import { exitCodeOf, exitCodes, type Problem } from '../protocol/errors';
 import { leftText, runText } from '../protocol/progress-words';
 import type { Session } from '../protocol/session';
-import { nativeHost } from './content-host';
+import { contentHosts } from './content-host';
 import { verdictLine } from './end-lines';
 import type { MadeRun } from './finish';
 import { printProblem } from './finishing';
-import { newFolder, nodeApplication } from './folders';
+import { newFolder } from './folders';
 import { existingOf } from './force';
 import { ndiRequirement } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { OwnMetrics } from './metrics-flag';
 import {
+  checkGates,
   nothingToLog,
   perform,
   type RunFlags,
-  receives,
   reportProblem,
   reportProblems,
   sayFor,
 } from './perform';
+import { checkHeader, reportTools } from './report-flags';
 import { setThresholds } from './settings';
 import { printJson } from './terminal';
 
 /** Runs all experiments of a plan one after the other, once all of it was checked. */
 export async function runPlanCommand(made: MadeRun, path: string, flags: RunFlags): Promise<number> {
+  checkHeader(flags, flags.report !== undefined);
   const written = readWrittenPlan(path);
   const { value } = written;
   const namesProfile = typeof value === 'object' && value !== null && 'thresholds' in value;
   const chosen = flags.thresholds ?? (namesProfile ? undefined : setThresholds());
   const prepared = await prepareWrittenPlan(written, {
-    ...{ host: nativeHost, transport: ndiRequirement(), chosen },
+    ...{ host: contentHosts.native, transport: ndiRequirement(), chosen },
   });
   const folder = flags.out ?? newFolder(prepared.plan.name);
-  if (flags.captureLogs && !prepared.runs.some((run) => receives(run.prepared)))
-    throw nothingToLog(prepared.plan.name);
+  const isReceiving = prepared.runs.some((run) => receives(run.prepared));
+  if (flags.captureLogs && !isReceiving) throw nothingToLog(prepared.plan.name);
+  checkGates(flags, isReceiving, prepared.plan.name);
   made.folder = folder;
   const say = sayFor(flags);
   const object = (value: object): void => {
@@ -96,9 +100,9 @@ export async function runPlanCommand(made: MadeRun, path: string, flags: RunFlag
 }
 
 /** One report of all runs, beside those of each. */
-async function writeReport(folder: string, { force }: RunFlags, say: (line: string) => void): Promise<void> {
+async function writeReport(folder: string, flags: RunFlags, say: (line: string) => void): Promise<void> {
   const file = join(folder, 'report.html');
-  await exportGroup(sessionGroup(folder), 'html', file, nodeApplication(), existingOf(force));
+  await exportGroup(sessionGroup(folder), 'html', file, reportTools(flags), existingOf(flags.force));
   say(`Report of the session: ${file}`);
 }
 

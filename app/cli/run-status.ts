@@ -65,7 +65,7 @@ function progressParts(progress: Progress | null): string[] {
   return [step, doingText(progress), remainingSeconds > 0 ? leftText(remainingSeconds) : ''];
 }
 
-/** Frames lost and missed so far, and the rate at which frames come now; nothing of streams that are not counted yet. */
+/** Frames lost and missed so far, and the present rate of frames; streams that are not counted yet are left out. */
 export function figureParts(views: readonly StreamView[]): string[] {
   // Of a stream whose sender is away nothing is counted, and what it costs is known.
   const counted = views.filter((view) => view.deliveredFps !== null || view.framesInOutages !== null);

@@ -2,20 +2,23 @@ import type { Command } from 'commander';
 import { experimentOf } from '../engine/experiment/experiment-of';
 import { planText } from '../engine/plans/plan-text';
 import { writePlan } from '../engine/plans/write-plan';
+import { receives } from '../engine/runs/experiment-run';
 import { readParameters } from '../engine/runs/parameters';
 import { prepareRun, profileOf } from '../engine/runs/prepared-run';
 import { checkNewFile } from '../engine/sessions/new-file';
 import type { ExperimentDeclaration } from '../experiments/declaration';
 import { declarations } from '../experiments/declarations';
 import { badInput, exitCodeOf, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
-import { nativeHost } from './content-host';
+import { contentHosts } from './content-host';
 import { finishRun, type MadeRun } from './finish';
 import { addParameterFlags, type Flags, parametersOf } from './flags';
 import { newFolder } from './folders';
 import { existingOf, forceOption } from './force';
+import { addGateFlags } from './gate-flags';
 import { abortOnInterrupt } from './interrupt';
 import { metricsFlag, OwnMetrics } from './metrics-flag';
-import { nothingToLog, perform, type RunFlags, receives, reportProblems, sayFor } from './perform';
+import { checkGates, nothingToLog, perform, type RunFlags, reportProblems, sayFor } from './perform';
+import { addReportFlags, checkHeader } from './report-flags';
 import { runPlanCommand } from './run-plan';
 import { destinationOf, sessionFlag } from './session-flag';
 import { runsFolder, setThresholds, thresholdsFlag } from './settings';
@@ -27,7 +30,7 @@ type ExperimentFlags = RunFlags & Flags & { printPlan?: string | true };
 export function addRunCommand(program: Command): void {
   const run = program
     .command('run <plan>')
-    .description('Runs a plan, or an experiment: rows to the terminal, everything to a folder')
+    .description('Runs a plan or an experiment: prints its rows, and records everything in a folder')
     // What follows an experiment is its own.
     .enablePositionalOptions()
     // An experiment that does not exist is reported before its flags are.
@@ -38,7 +41,7 @@ export function addRunCommand(program: Command): void {
     const command = run.command(declaration.id).description(declaration.purpose).allowExcessArguments(false);
     addParameterFlags(command, declaration);
     addRunFlags(command, `<time>-${declaration.id}`)
-      .option('--print-plan [file]', 'prints the run as a plan, or writes it there, and runs nothing')
+      .option('--print-plan [file]', 'prints the run as a plan, or writes it to this file, and runs nothing')
       .action(
         finishRun((made, flags: ExperimentFlags, { parent }: Command) =>
           // A flag between "run" and the experiment is meant as well.
@@ -53,8 +56,8 @@ export function addRunCommand(program: Command): void {
 }
 
 function addRunFlags(command: Command, folder: string): Command {
-  return command
-    .option('--out <folder>', `folder of what is recorded; default: ${folder} in ${runsFolder()}`)
+  return addGateFlags(addReportFlags(command))
+    .option('--out <folder>', `folder to record in; default: ${folder} in ${runsFolder()}`)
     .option(...sessionFlag)
     .option(...thresholdsFlag())
     .option('--report [file]', 'writes the report as one HTML file; default: report.html in the run’s folder')
@@ -66,7 +69,7 @@ function addRunFlags(command: Command, folder: string): Command {
     .option(...metricsFlag)
     .option(
       '--capture-logs',
-      'each receiver writes its own log of captured numbers into the folder, for counting again',
+      'each receiver writes its own log of captured numbers into the folder, so that its counts can be checked',
     );
 }
 
@@ -106,10 +109,12 @@ async function runCommand(
   const typed = parametersOf(declaration, flags);
   const profile = profileOf(flags.thresholds);
   if (flags.printPlan) return printPlan(declaration, typed, flags);
+  checkHeader(flags, flags.report !== undefined);
   if (typeof flags.report === 'string') checkNewFile(flags.report, existingOf(flags.force));
   const destination = destinationOf(flags, declaration.id);
-  const prepared = await prepareRun(declaration.id, typed, nativeHost);
+  const prepared = await prepareRun(declaration.id, typed, contentHosts.native);
   if (flags.captureLogs && !receives(prepared)) throw nothingToLog(declaration.id);
+  checkGates(flags, receives(prepared), declaration.id);
   const say = sayFor(flags);
   const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));
   const folder = destination.folder ?? newFolder(declaration.id);

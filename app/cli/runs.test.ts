@@ -6,6 +6,7 @@ import type { Verdict } from '../facts/verdict';
 import { exitCodes } from '../protocol/errors';
 import type { RunSummary } from '../protocol/history';
 import { whiteline } from '../testing/command-here';
+import { examplePictures } from '../testing/example-pictures';
 import { changedRow, exampleRow } from '../testing/example-run';
 import { readNamedRun } from '../testing/named-rows';
 import { recorderIn } from '../testing/recorder';
@@ -33,7 +34,7 @@ beforeAll(() => {
   record('same', [row], 'PASS', 'the same again');
   const figures = { 'latencyMs.p99': 80, framesDropped: 3 };
   const worse = changedRow(row, { verdict: 'FAIL', figures });
-  record('worse', [worse], 'FAIL', '3 frames dropped in transport of 120');
+  record('worse', [worse], 'FAIL', '3 of 120 frames were dropped in transport');
   record('invalid', [changedRow(row, { verdict: 'INVALID' })], 'INVALID', 'no load sample for 2.0 s');
 });
 
@@ -41,12 +42,10 @@ describe('runs', () => {
   test('lists them as a table, and finds what is asked for', async () => {
     const { output, exitCode } = await whiteline('runs', ...at, '--text', 'transport DROPPED');
     expect(output).toMatch(
-      /^began +experiment +verdict +folder +sentence\n20\d\d-\d\d-\d\d \d\d:\d\d +stream-load +FAIL +worse +3 frames dropped in transport of 120\n$/,
+      /^began +experiment +verdict +folder\n20\d\d-\d\d-\d\d \d\d:\d\d +stream-load +FAIL +worse\n {2}1 stream: 3 of 120 frames were dropped in transport\n$/,
     );
     expect(exitCode).toBe(exitCodes.pass);
-    expect((await whiteline('runs', ...at, '--until', '2020-01-01')).output).toBe(
-      'No run matches the filters.\n',
-    );
+    expect((await whiteline('runs', ...at, '--until', '2020-01-01')).output).toBe('No matching runs.\n');
   });
 
   test('lists them as JSON, and writes them as Parquet', async () => {
@@ -90,10 +89,10 @@ describe('compare', () => {
     expect(output).toMatch(/Streams 1: A PASS, B FAIL ▼ worse/);
     expect(output).toMatch(/Dropped +0 +3 ▼ worse/);
     expect(output).toMatch(/Latency p99 .* ≠ noise unknown\n/);
-    expect(output).toMatch(/\n {2}[1-9]\d* figures alike in all runs\n/);
+    expect(output).toMatch(/\n {2}[1-9]\d* figures the same in all runs\n/);
     expect(output).not.toMatch(/Submitted/);
     expect(output).toMatch(
-      /\nB against A: 0 figures better, 1 worse, 1 apart by more than the tolerance \(noise unknown\)\.\n/,
+      /\nB against A: 0 figures better, 1 worse, 1 differ by more than the tolerance \(noise unknown\)\.\n/,
     );
     expect(output).toContain(
       '\nThe noise is not known (one repeat each). More than 10 % worse than A, listed and not judged:\n',
@@ -136,7 +135,7 @@ describe('compare', () => {
     ]) {
       const { output, exitCode } = await whiteline('compare', ...words, ...at);
       expect(output).toMatch(
-        /\nNot compared: no step has a verdict other than INVALID in (A|the baseline) and in another run \(.+ is (PASS|INVALID), B is (PASS|INVALID)\)\.\n/,
+        /\nNothing could be compared: no row is valid in both runs \((A|the baseline) is (PASS|INVALID), B is (PASS|INVALID)\)\.\n/,
       );
       expect(output).not.toContain('Nothing is worse');
       expect(exitCode).toBe(exitCodes.invalid);
@@ -188,7 +187,9 @@ describe('compare', () => {
     record('shorter', [row], 'PASS', 'one', place);
     await whiteline('baseline', 'longer', '--runs', place);
     const { output, exitCode } = await whiteline('compare', 'shorter', '--baseline', '--runs', place);
-    expect(output).toContain('Not compared, since not every run has these steps:\n  only in A: Streams 2\n');
+    expect(output).toContain(
+      'Not compared, because not every run has these steps:\n  only in A: Streams 2\n',
+    );
     expect(output).toContain('Of what was compared, nothing is worse than the baseline');
     expect(output).toContain('Not compared with the baseline: Streams 2 (not judged again)\n');
     expect(exitCode).toBe(exitCodes.invalid);
@@ -210,6 +211,7 @@ describe('compare', () => {
   test.each([
     [['first'], 'Expected two runs or more for runs but received 1'],
     [['first', 'nothing'], 'Expected the folder, name or id of a run for run but received nothing'],
+    [['first', 'worse', 'first'], 'Expected each run once for run but received'],
     [['first', 'same', '--tolerance', 'some'], 'Expected a percentage for --tolerance but received some'],
   ])('refuses %j', async (words, message) => {
     const { exitCode, errors } = await whiteline('compare', ...words, ...at);
@@ -221,7 +223,7 @@ describe('compare', () => {
 describe('note', () => {
   test('adds notes, pictures, the switch and a title to a run that is over', async () => {
     const picture = join(root, '..', 'rack.png');
-    writeFileSync(picture, Buffer.from('\x89PNG\r\n\x1a\nthe rest', 'latin1'));
+    writeFileSync(picture, examplePictures.png);
     await whiteline('note', 'same', 'Cable was changed', '--switch', 'M4250', '--title', 'Hall 3', ...at);
     const { exitCode, output } = await whiteline('note', 'same', 'The rack', '--picture', picture, ...at);
     expect([exitCode, output]).toEqual([exitCodes.pass, `Noted in ${join(root, 'same')}\n`]);

@@ -4,9 +4,10 @@ import { findInHistory } from '../engine/history/history';
 import { exportParquet } from '../engine/history/parquet';
 import { type Verdict, verdicts } from '../facts/verdict';
 import { badInput, exitCodes } from '../protocol/errors';
-import { type HistoryFilter, type RunSummary, runSummarySchema } from '../protocol/history';
+import { type HistoryFilter, runSummarySchema } from '../protocol/history';
 import { finish } from './finish';
 import { existingOf, forceOption } from './force';
+import { runsTable } from './runs-table';
 import { runsFolder } from './settings';
 import { print, printError, printJson } from './terminal';
 import { wholeNumber } from './whole-number';
@@ -39,7 +40,10 @@ export function addRunsCommand(program: Command): void {
     .command('runs')
     .description('Lists the recorded runs, newest first; filters combine with AND')
     .option(...runsFlag())
-    .option('--text <words>', 'words of title, sentence, notes, command, hosts or folder')
+    .option(
+      '--text <words>',
+      'words that must all occur in the title, sentence, notes, command, hosts, sources, formats, stream names, session or folder',
+    )
     .option('--experiment <id>', 'of this experiment')
     .option('--verdict <verdict>', verdicts.join(', '))
     .option('--state <state>', states.join(', '))
@@ -107,30 +111,4 @@ function endOf(text: string): Date {
   const next = new Date(moment.getTime() + 1.5 * dayMs);
   next.setHours(0, 0, 0, 0);
   return next;
-}
-
-/** A line for each run; its sentence last, since it may be long. */
-function runsTable(runs: readonly RunSummary[]): string[] {
-  if (runs.length === 0) return ['No run matches the filters.'];
-  const head = ['began', 'experiment', 'verdict', 'folder', 'sentence'];
-  const lines = runs.map((run) => [
-    localTime(run.startedAt),
-    run.experiment,
-    run.verdict ?? run.state,
-    run.folder,
-    run.reason,
-  ]);
-  const widths = head.map((text, column) =>
-    Math.max(text.length, ...lines.map((line) => line[column]?.length ?? 0)),
-  );
-  return [head, ...lines].map((line) =>
-    line.map((text, column) => (column === 4 ? text : text.padEnd(widths[column] ?? 0))).join('  '),
-  );
-}
-
-function localTime(iso: string): string {
-  const at = new Date(iso);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }

@@ -68,7 +68,8 @@ export async function selftestCommand(flags: SelftestFlags): Promise<number> {
       certificate.result
     ];
   } finally {
-    void instrument.close();
+    // Windows removes no file that a host still writes.
+    await instrument.close();
     rmSync(logFolder, { recursive: true, force: true });
   }
 }

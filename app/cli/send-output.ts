@@ -1,4 +1,5 @@
 import type { WatchProgress } from '../engine/runs/watch-run';
+import type { Stream } from '../engine/streams/stream';
 import { frames } from '../facts/count-words';
 import type { StreamSubject, StreamsRow } from '../facts/stream-row';
 import type { StreamView } from '../protocol/console';
@@ -17,7 +18,7 @@ interface Sent {
 
 /**
  * Prints for `whiteline send`: what goes on, and what each stream came to. With --json, standard output has objects as that of
- * `whiteline watch`, but for states.
+ * `whiteline watch`, but for states and cuts.
  */
 export class SendOutput {
   private readonly line = new ProgressLine();
@@ -29,6 +30,15 @@ export class SendOutput {
   says(...lines: readonly string[]): void {
     if (this.json) printError(...lines);
     else print(...lines);
+  }
+
+  /** The source id in the frame code is known once a source plays. */
+  ready(streams: readonly Stream[]): void {
+    this.object('ready', {
+      streams: streams.map(({ id, name, fullName, source }) => ({
+        ...{ streamId: id, name, fullName, sourceId: source.status?.sourceId ?? null },
+      })),
+    });
   }
 
   /** Without their states, which are those of a receiver. */

@@ -28,7 +28,7 @@ export class SentViews {
       this.closed.set(subject.name, withSubject(this.closed.get(subject.name) ?? nothing, subject));
   }
 
-  /** @param open the open row as it stands; null: there is none */
+  /** @param open the open row so far; null: there is none */
   views(views: readonly StreamView[], open: CountedRow | null): StreamView[] {
     return views.map((view) => {
       const closed = this.closed.get(view.name) ?? nothing;

@@ -33,9 +33,8 @@ export interface ServedElsewhere {
 }
 
 /**
- * Null: the console is served at loopback alone, as ever.
- * @throws WhitelineError BAD_INPUT for an address that is none, and for a certificate or a key that cannot be used,
- * or a certificate without any name
+ * Null: the console is served on loopback only, the default.
+ * @throws WhitelineError BAD_INPUT for a wrong address, for a certificate or key that cannot be used, or for a certificate without a name
  */
 export function servedElsewhere({ listen, certificate, key }: ListenFlags): ServedElsewhere | null {
   if (listen === undefined) {

@@ -88,7 +88,7 @@ function refuseAlone(flags: Omit<NmosNodeFlags, 'nmosNode'>): void {
   });
 }
 
-/** Null where there is nothing to say. */
+/** Null if there is nothing to say. */
 export function nmosNodeText(view: NmosNodeView): string | null {
   switch (view.is) {
     case 'off':

@@ -17,13 +17,15 @@ import { foundHosts } from './hosts';
 import { aborted, abortOnInterrupt } from './interrupt';
 import { type MetricsFlag, OwnMetrics } from './metrics-flag';
 import { applyNdiFlags, type NdiFlags } from './ndi-flags';
+import { checkHeader, type ReportFlags, wholeHeader } from './report-flags';
 import { type ListenFlags, type ServedElsewhere, servedElsewhere } from './serve-listen';
 import { type NmosNodeFlags, nmosNodeOfFlags, nmosNodeText } from './serve-nmos';
-import { setThresholds } from './settings';
+import { servedSettings } from './served-settings';
+import { setThresholds, settingsProblem } from './settings';
 import { print, printError, printJson } from './terminal';
 import { wholeNumber } from './whole-number';
 
-interface ServeFlags extends NmosNodeFlags, MetricsFlag, ListenFlags, NdiFlags {
+interface ServeFlags extends NmosNodeFlags, MetricsFlag, ListenFlags, NdiFlags, ReportFlags {
   port: string;
   runs: string;
   from?: readonly string[];
@@ -37,18 +39,20 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   profileOf(thresholds);
   const port = wholeNumber(flags.port, 'port', 65_535);
   const nmosNode = nmosNodeOfFlags(flags);
+  checkHeader(flags, false);
   applyNdiFlags(flags);
   const elsewhere = servedElsewhere(flags);
   const grants = new FileGrants();
   const version = appVersion(appFolder);
   const fleet = ownFleet();
-  const application = nodeApplication(grants, fleet);
+  const application = nodeApplication(grants, fleet, () => wholeHeader(flags));
   const runsFolder = resolve(flags.runs);
+  const searchHosts = await foundHosts(flags.from);
   const engine = new Engine({
     ...{ application, appFolder, runsFolder, clock: machineClock },
     ndiPath: ndiPath(),
     version,
-    searchHosts: await foundHosts(flags.from),
+    searchHosts,
     thresholds,
     captureLogFolder: process.env.WHITELINE_CAPTURE_LOGS || undefined,
     nmosNode: () => nmosNode,
@@ -60,7 +64,11 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   });
   const exports = new ExportFolder(join(runsFolder, '..', 'exports'));
   const archiveFile = bundle('archive.cjs');
-  const archive = new ArchiveChild({ ...{ archiveFile, appFolder, runsFolder, exports }, application });
+  const archive = new ArchiveChild({
+    ...{ archiveFile, appFolder, runsFolder, exports },
+    grants,
+    application,
+  });
   const { signal } = abortOnInterrupt();
   const consoleServer = new ConsoleServer(engine, machineClock);
   let metrics: OwnMetrics | null = null;
@@ -75,10 +83,13 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
       about: () => ({
         versions: { whiteline: version, node: process.versions.node },
         notices: readNotices(packagedResources(appFolder) ?? appFolder),
+        served: servedSettings({ runsFolder, searchHosts, thresholds, nmosNode, header: wholeHeader(flags) }),
       }),
       ...{ port, listening: elsewhere?.listening },
     });
     void engine.start();
+    const spoilt = settingsProblem(appFolder);
+    if (spoilt) engine.raise('settings', spoilt);
     const { address, lookAddress } = served;
     if (flags.json)
       printJson({
@@ -115,7 +126,7 @@ function sentences({ address, lookAddress }: ServedConsole, elsewhere: ServedEls
       ...(elsewhere.authorityFile === null
         ? []
         : [
-            `A browser asks before it trusts it: compare the fingerprint, or make the browser trust the certificate in ${elsewhere.authorityFile}`,
+            `A browser asks before it trusts this certificate: compare the fingerprint, or make the browser trust the certificate in ${elsewhere.authorityFile}`,
           ]),
     ];
   return [

@@ -20,6 +20,14 @@ export interface RunDestination {
   close(say: (line: string) => void): void;
 }
 
+/** Flags without those that say where a run is written, and what is said meanwhile: they are chosen anew each time, and measure nothing. */
+export function measuredFlags<
+  Flags extends { out?: string; session?: string; json?: boolean; captureLogs?: boolean },
+>(flags: Flags): Omit<Flags, 'out' | 'session' | 'json' | 'captureLogs'> {
+  const { out: _, session: _session, json: _json, captureLogs: _logs, ...measured } = flags;
+  return measured;
+}
+
 /** @throws WhitelineError BAD_INPUT for both flags, and for a folder that is no such session */
 export function destinationOf(
   { out, session }: { out?: string; session?: string },

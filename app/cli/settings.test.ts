@@ -50,7 +50,7 @@ test('what the console knows as the user’s folders', () => {
 });
 
 test('the history is that of the console: its folder, or what is set there, or a variable', async () => {
-  const record = (folder: string): Promise<void> =>
+  const record = (folder: string) =>
     recorderIn(join(folder, 'a-run')).recorder.end('finished', 'PASS', `recorded in ${folder}`);
   const usual = homeWith();
   const [set, named] = [join(root, 'set runs'), join(root, 'named runs')];

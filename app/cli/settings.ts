@@ -2,21 +2,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { readSmallFile } from '../engine/small-file';
+import { WhitelineError } from '../protocol/errors';
 import {
   hasNdiNetwork,
   ndiFolderIn,
+  reportHeaderOf,
   settingsEnvironment,
   settingsFileIn,
   usualRunsFolderIn,
 } from '../protocol/machine-settings';
 import { ndiConfigurationVariable } from '../protocol/ndi-configuration';
+import type { ReportHeader } from '../protocol/report-header';
 import { parseSettings, type Settings } from '../protocol/settings';
 import { engineEnvironment } from '../protocol/shell';
 import { type UserFolders, userFolders } from './user-folders';
 
 /**
  * Puts the console's settings in force for this process and all that it starts, wherever no variable says otherwise. Gives why
- * they are not, and the usual ones are instead; null where they are.
+ * they are not, and the usual ones are instead; null if they are.
  */
 export function applyConsoleSettings(appFolder: string): string | null {
   const { env } = process;
@@ -27,6 +30,14 @@ export function applyConsoleSettings(appFolder: string): string | null {
   const ndiFolder = ndiFolderIn(userData);
   if (hasNdiNetwork(settings) && existsSync(ndiFolder)) env[ndiConfigurationVariable] = ndiFolder;
   return problem;
+}
+
+/** Why the settings are not in force, for who shows alerts; null where they are. */
+export function settingsProblem(appFolder: string): WhitelineError | null {
+  const { problem } = readSettings(settingsFileIn(foldersOfUser(appFolder).userData));
+  if (problem === null) return null;
+  const remedy = 'Correct or remove that file, then start this command again';
+  return new WhitelineError({ code: 'BAD_INPUT', message: problem, remedy });
 }
 
 export function foldersOfUser(appFolder: string): UserFolders {
@@ -50,6 +61,11 @@ export function thresholdsFlag(): readonly [flag: string, help: string] {
     '--thresholds <profile>',
     `limits of the verdicts: study, flawless, or a YAML file; default: ${usual}`,
   ];
+}
+
+/** What stands at the head of reports, as the console's settings say now. */
+export function setReportHeader(appFolder: string): ReportHeader {
+  return reportHeaderOf(readSettings(settingsFileIn(foldersOfUser(appFolder).userData)).settings);
 }
 
 /** Electron takes the name of the console's folder from there. */

@@ -9,8 +9,8 @@ import type { OwnStandstillWatch } from '../standstill/own-standstill';
 const lookEveryMs = 10_000;
 
 /**
- * Says of a process without a row when it stood still for too long in the newest 10 s: what others measure of it is not its doing.
- * Returns what ends it.
+ * Reports when a process without rows stood still for too long in the last 10 s, because others may measure the effects.
+ * @returns a function that ends it
  */
 export function logStandstills(
   role: string,

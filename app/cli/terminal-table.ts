@@ -5,7 +5,7 @@ import { guardCodes, wordsOf } from '../facts/reason-words';
 import type { Row } from '../facts/row';
 import { numberOf, scalarOf } from '../facts/row-figures';
 
-/** A text that is longer stands below its row. */
+/** A longer text is printed below its row. */
 const longestText = 12;
 const narrowest = 6;
 const figureWidth = 8;
@@ -21,7 +21,7 @@ const mostDigits = 5;
 
 interface Cell {
   metric: Metric;
-  /** How much repeats of it differ, shown behind the figure. */
+  /** How much repeats of it differ, shown after the figure. */
   spread: Metric | null;
   width: number;
   head: string[];
@@ -139,7 +139,7 @@ function isSaid({ role }: Column, row: Row): boolean {
   return role === 'step' && row.label !== '';
 }
 
-/** A sentence on what was found stands below the row. */
+/** Sentences about what was found are printed below the row. */
 function isWords({ metric, role }: Column): boolean {
   return role === 'measure' && metricOf(metric).shape === 'words';
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
@@ -29,13 +29,15 @@ test('no text of a run, its folder or its notes acts on the terminal, and JSON s
   const listed = await whiteline('runs', '--runs', root);
   expect(actingIn(listed.output)).toEqual([]);
   expect(listed.output).toContain(shown);
-  expect(listed.output.trimEnd().split('\n')).toHaveLength(2);
+  expect(listed.output.trimEnd().split('\n')).toHaveLength(3);
   const json = await whiteline('runs', '--runs', root, '--json');
   expect(actingIn(json.output)).toEqual([]);
   expect(JSON.parse(json.output)).toMatchObject({ folder: name, reason: hostile });
   const folder = join(root, name);
+  const copy = join(temporaryFolder(), name);
+  cpSync(folder, copy, { recursive: true });
   const others = [
-    ['compare', folder, folder],
+    ['compare', folder, copy],
     ['note', folder, 'text', '--runs', root],
     ['report', folder, '--csv', join(root, `a${hostile}.csv`)],
     ['report', join(root, `none${hostile}`)],

@@ -2,8 +2,8 @@ import { plainJson, plainLine } from '../protocol/plain-text';
 import { type OwnProcess, ownProcess } from './own-process';
 
 /**
- * The one place where the command writes. Each entry is one line, whatever stands in it: no text of a run, a plan, a file or
- * the network does anything to a terminal, or makes a line of its own.
+ * The one place where the command writes. Each entry is one line, whatever it contains: no text of a run, a plan, a file or the network can
+ * control the terminal, or begin a new line.
  */
 export function print(...lines: readonly string[]): void {
   write('stdout', lines.map(plainLine));
@@ -29,12 +29,12 @@ export function linesOf(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');
 }
 
-/** What stands in the last line of a terminal, which is not ended; nothing where none is here. */
+/** The text of a terminal’s last line, which has no line end yet. */
 const lastLines = new WeakMap<OwnProcess, string>();
 
 const eraseToEnd = '\u001b[K';
 const usualColumns = 80;
-/** Room for the "^C" that a terminal writes behind the cursor, and the cursor. */
+/** Room for the "^C" that a terminal writes after the cursor, and the cursor. */
 const freeColumns = 3;
 
 /** Whether the last line of a terminal can be written over: all that is printed has to go to that same terminal. */
@@ -62,6 +62,12 @@ function lastLineOf(own: OwnProcess): string {
 
 function clearLastLine(): void {
   rewriteLastLine('');
+}
+
+/** A line that may be cut where a terminal ends; what goes into a file or another program is whole. */
+export function fitted(line: string): string {
+  const { stdout } = ownProcess();
+  return stdout.isTTY ? cut(plainLine(line), stdout.columns || usualColumns) : line;
 }
 
 /** A line that is too long would be wrapped, and only its end could be written over. */

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { streamView } from '../../renderer/testing/fixtures';
+import { Programme } from '../engine/streams/programme/programme';
+import { ActiveSource, Stream } from '../engine/streams/stream';
 import { takeOutputs } from '../testing/screen';
+import { testRate } from '../testing/test-stream';
+import { untilText } from './watch';
 import { WatchOutput } from './watch-output';
 
 const written = { output: '', errors: '' };
@@ -70,4 +74,49 @@ test('with --json, and without a terminal, nothing of it is written', () => {
   restore();
   expect(onTerminal.stderr).toBe('');
   expect(JSON.parse(onTerminal.stdout)).toMatchObject({ type: 'view', id: 1 });
+});
+
+test('with --json a cut of a programme is a line with its data; for people it is a sentence', () => {
+  const cut = { programmeFrame: 140, missing: 3 };
+  new WatchOutput(true).event('cut', 'MIXER: cut from A to B', { cut });
+  expect(JSON.parse(written.output)).toEqual({ type: 'cut', cut });
+  expect(written.errors).toBe('     MIXER: cut from A to B\n');
+  new WatchOutput(true).event('frames-lost', 'MIXER: 2 frames', { frames: 2 });
+  expect(written.output.trim().split('\n')).toHaveLength(1);
+});
+
+test('with --json a line says that measuring has begun, and whom it follows by the exact name', () => {
+  const stream = new Stream(
+    1,
+    'Program',
+    new ActiveSource(1, 'x', { width: 0, height: 0, rate: testRate }),
+    0,
+    0,
+  );
+  stream.sourceName = 'MIXER (Program)';
+  stream.programme = new Programme();
+  new WatchOutput(true).ready([stream]);
+  new WatchOutput(false).ready([stream]);
+  expect(JSON.parse(written.output)).toEqual({
+    type: 'ready',
+    streams: [
+      {
+        ...{ streamId: 1, name: 'Program', sourceName: 'MIXER (Program)' },
+        ...{ followedBy: null, isProgramme: true },
+      },
+    ],
+  });
+});
+
+test.each([
+  [Number.POSITIVE_INFINITY, 1, 'until Ctrl-C, in rows of 10 s'],
+  [
+    Number.POSITIVE_INFINITY,
+    2,
+    'until Ctrl-C, in rows of 10 s once all streams are received; what a line counts before that is in no row',
+  ],
+  [15, 1, 'for 15 s once all streams are received, in 2 rows of about 7.5 s'],
+  [8, 2, 'for 8 s once all streams are received, in 1 row; what a line counts before that is in no row'],
+])('how long it measures: %s s of %i streams', (seconds, streams, text) => {
+  expect(untilText(seconds, 10, streams)).toBe(text);
 });

@@ -1,4 +1,5 @@
 import type { StateChange, WatchProgress } from '../engine/runs/watch-run';
+import type { Stream } from '../engine/streams/stream';
 import { streamTable } from '../experiments/stream-table';
 import { type EventKind, eventUse } from '../facts/event-kinds';
 import type { StreamsRow } from '../facts/stream-row';
@@ -10,14 +11,19 @@ import { figureParts, statusText } from './run-status';
 import { print, printError, printJson } from './terminal';
 import { TerminalTable } from './terminal-table';
 
-/** Of which one hears only after a trouble. */
+/** Whom a stream follows: by the exact name under which it was found. */
+function readyStream({ id, name, sourceName, followedBy, programme }: Stream): object {
+  return { streamId: id, name, sourceName, followedBy, isProgramme: programme !== null };
+}
+
+/** States of a stream without trouble; they are printed only after a trouble. */
 const hoped: readonly StreamState[] = ['searching', 'connecting', 'warming-up', 'receiving', 'removing'];
 
 /**
  * Prints for `whiteline watch`: the table of rows, each change of a stream's state with its remedy, what goes on now, and the
  * final verdict.
- * With --json, standard output has one object per line. Its `type` is view (a stream, once a second), state (on change) or
- * row. Text for people goes to standard error.
+ * With --json, standard output has one object per line. Its `type` is ready (once, when measuring begins), view (a stream, once a
+ * second), state (on change), cut (of a mixer's programme) or row. Text for people goes to standard error.
  */
 export class WatchOutput {
   private readonly troubled = new Set<number>();
@@ -29,6 +35,10 @@ export class WatchOutput {
   /** What it waits for, or measures now: a limit of time counts from there. */
   says(text: string): void {
     this.say(text);
+  }
+
+  ready(streams: readonly Stream[]): void {
+    this.object('ready', { streams: streams.map(readyStream) });
   }
 
   row(row: StreamsRow): void {
@@ -59,7 +69,8 @@ export class WatchOutput {
     }
   }
 
-  event(kind: EventKind, text: string): void {
+  event(kind: EventKind, text: string, details: Record<string, unknown> = {}): void {
+    if (kind === 'cut') this.object('cut', details);
     if (eventUse(kind).printedBy.includes('watch')) this.say(`     ${text}`);
   }
 

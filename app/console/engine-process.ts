@@ -14,6 +14,7 @@ import { engineApplicationCommands } from '../protocol/application-commands';
 import { badInput } from '../protocol/errors';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostMessage } from '../protocol/host';
+import type { ReportHeader } from '../protocol/report-header';
 import { safeParse } from '../protocol/safe-parse';
 import { engineEnvironment, type FromEngine, type ToEngine, toEngineSchema } from '../protocol/shell';
 import { Asker } from '../rpc/asker';
@@ -102,6 +103,10 @@ class ElectronApplication implements HostApplication {
 
   async printPage(htmlFile: string, pdfFile: string): Promise<void> {
     await this.asker.ask({ name: 'printPage', htmlFile, pdfFile });
+  }
+
+  reportHeader(): Promise<ReportHeader> {
+    return this.asker.ask({ name: 'reportHeader' });
   }
 
   async redeemGrant(purpose: FilePurpose, grant: string): Promise<string> {

@@ -10,21 +10,25 @@ function alerts() {
 }
 
 test('a host that is back leaves what happened, and asks for nothing', () => {
-  const { all } = alerts();
+  const { all, wall } = alerts();
   all.note('host-died', 'The sending process ended with code 9', sending);
   expect(all.all).toMatchObject([{ key: 'host-sending', severity: 'warning' }]);
-  expect(all.all[0]?.isPast).toBeUndefined();
+  expect(all.all[0]?.untilMs).toBeUndefined();
+  wall.ms = 103_000;
   all.note('host-started', 'The sending process was started again', sending);
   expect(all.all).toMatchObject([
-    { key: 'host-sending', message: 'The sending process ended with code 9', isPast: true },
+    {
+      ...{ key: 'host-sending', message: 'The sending process ended with code 9' },
+      ...{ sinceMs: 100_000, untilMs: 103_000 },
+    },
   ]);
   expect(all.all[0]?.remedy).toContain('was started again');
   all.note('host-died', 'The receiving process ended with code 9', { data: { role: 'receiving' } });
   expect(all.all).toMatchObject([
-    { message: 'The sending process ended with code 9', isPast: true },
+    { message: 'The sending process ended with code 9', untilMs: 103_000 },
     { message: 'The receiving process ended with code 9' },
   ]);
-  expect(all.all[1]?.isPast).toBeUndefined();
+  expect(all.all[1]?.untilMs).toBeUndefined();
 });
 
 test('what went wrong in a run is over once the next one begins; what keeps the engine from measuring is not', () => {
@@ -32,14 +36,35 @@ test('what went wrong in a run is over once the next one begins; what keeps the 
   all.raise('run', 'error', { code: 'HOST_DIED', message: 'the run failed', remedy: 'Start it again' });
   all.raise('transport', 'error', { code: 'NDI_MISSING', message: 'no NDI' });
   onChange.mockClear();
-  all.endRun();
-  expect(all.all.map(({ key, isPast, remedy }) => [key, isPast, remedy])).toEqual([
-    ['run', true, undefined],
+  all.beginRun();
+  expect(all.all.map(({ key, untilMs, remedy }) => [key, untilMs, remedy])).toEqual([
+    ['run', 100_000, undefined],
     ['transport', undefined, undefined],
   ]);
   expect(onChange).toHaveBeenCalledOnce();
-  all.endRun();
+  all.beginRun();
   expect(onChange).toHaveBeenCalledOnce();
+});
+
+test('what happened within a run is over with it; that it failed is not', () => {
+  const { all } = alerts();
+  all.raise('row', 'error', { code: 'INTERNAL', message: 'a row could not be made' });
+  all.note('source-damaged', 'frame 151: too short', {
+    data: { source: '/clips/a.mov', damagedPictures: 1 },
+  });
+  all.note('problem', 'the log is full');
+  all.note('problem', 'the log of one stream is full', { streamId: 3 });
+  all.raise('run', 'error', { code: 'HOST_DIED', message: 'the run failed' });
+  all.endRun();
+  expect(all.all.map(({ key, untilMs }) => [key, untilMs])).toEqual([
+    ...[
+      ['row', 100_000],
+      ['damaged', 100_000],
+      ['problem', 100_000],
+      ['problem-3', 100_000],
+    ],
+    ['run', undefined],
+  ]);
 });
 
 test('an alert that was dismissed does not come back as one of the past', () => {
@@ -58,7 +83,7 @@ test('a host that is lost is an error until it is dismissed, and no longer start
   expect(all.all).toMatchObject([
     { key: 'host-sending', severity: 'error', remedy: expect.stringContaining('Restart Whiteline') },
   ]);
-  expect(all.all[0]?.isPast).toBeUndefined();
+  expect(all.all[0]?.untilMs).toBeUndefined();
 });
 
 test('a host of another machine is of the past once its run is over, or it was started again', () => {
@@ -67,15 +92,15 @@ test('a host of another machine is of the past once its run is over, or it was s
   const text = 'The receiving process on display-1 could not be started again: its agent is not connected';
   all.note('problem', text, place);
   all.note('host-died', 'The sending process ended with code 9', sending);
-  all.endMachines();
-  expect(all.all.map(({ key, isPast }) => [key, isPast])).toEqual([
-    ['machine-display-1-receiving', true],
+  all.endRun();
+  expect(all.all.map(({ key, untilMs }) => [key, untilMs])).toEqual([
+    ['machine-display-1-receiving', 100_000],
     ['host-sending', undefined],
   ]);
   all.note('problem', text, place);
-  expect(all.all[0]?.isPast).toBeUndefined();
+  expect(all.all[0]?.untilMs).toBeUndefined();
   all.note('host-started', 'The receiving process on display-1 was started again', place);
-  expect(all.all[0]).toMatchObject({ message: text, isPast: true });
+  expect(all.all[0]).toMatchObject({ message: text, untilMs: 100_000 });
 });
 
 test('a host of another machine that is lost asks for its agent, not for a restart of the console', () => {
@@ -83,17 +108,28 @@ test('a host of another machine that is lost asks for its agent, not for a resta
   const text = 'The sending process on render-1 could not be started again: it is gone';
   all.note('problem', text, { data: { role: 'sending', machine: 'render-1' } });
   expect(all.all[0]?.remedy).toBe(
-    'Start the agent on render-1 if it does not run, and check the network to it; then remove the streams and add them again',
+    'Start the agent on render-1 if it is not running, and check the network to it; then remove the streams and add them again',
   );
 });
 
-test('an outage says since when: it is reported when it is over', () => {
-  const { all } = alerts();
+test('an outage is reported when it is over, and says since when it was', () => {
+  const { all, wall } = alerts();
   const of = { data: { afterMs: 12_000 }, streamId: 3, stream: 'Wall 3' };
   all.note('stream-recovered', 'Wall 3: pictures again after 12 s', of);
   expect(all.all).toMatchObject([
-    { key: 'outage-3', sinceMs: 88_000, cause: 'outage', stream: 'Wall 3', code: 'NO_VIDEO' },
+    {
+      key: 'outage-3',
+      sinceMs: 88_000,
+      untilMs: 100_000,
+      cause: 'outage',
+      stream: 'Wall 3',
+      code: 'NO_VIDEO',
+    },
   ]);
+  expect(all.all[0]?.remedy).toContain('say what it cost');
+  wall.ms = 150_000;
+  all.note('stream-recovered', 'Wall 3: pictures again after 2 s', { ...of, data: { afterMs: 2000 } });
+  expect(all.all).toMatchObject([{ key: 'outage-3', sinceMs: 148_000, untilMs: 150_000 }]);
 });
 
 test('what goes on began with its first alert; what comes again after its end begins anew', () => {
@@ -128,7 +164,7 @@ test('problems of several streams stand beside each other, and end with the run'
     ['problem', undefined],
   ]);
   all.endRun();
-  expect(all.all.every(({ isPast }) => isPast)).toBe(true);
+  expect(all.all.every(({ untilMs }) => untilMs !== undefined)).toBe(true);
 });
 
 test('what a program said of its own fault is a detail', () => {

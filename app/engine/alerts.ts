@@ -43,7 +43,7 @@ export class Alerts {
   /** What goes on under its key began when the first alert of it did. */
   private put(key: string, said: Said): void {
     const before = this.byKey.get(key);
-    const sinceMs = before && !before.isPast ? before.sinceMs : this.nowMs();
+    const sinceMs = before && before.untilMs === undefined ? before.sinceMs : this.nowMs();
     this.byKey.set(key, { sinceMs, ...said, key });
     this.onChange();
   }
@@ -56,22 +56,21 @@ export class Alerts {
   /** The cause of an alert is over; what happened stays on show until it is dismissed. */
   end(key: string, remedy?: string): void {
     const alert = this.byKey.get(key);
-    if (!alert || alert.isPast) return;
-    this.byKey.set(key, { ...alert, remedy, isPast: true });
+    if (!alert || alert.untilMs !== undefined) return;
+    this.byKey.set(key, { ...alert, remedy, untilMs: this.nowMs() });
     this.onChange();
   }
 
-  /** What went wrong in a run is of the past once another one begins. */
+  /** What went wrong in a run is over with it, and so are its processes on other machines: another one starts its own. */
   endRun(): void {
-    for (const key of ['run', 'row', 'damaged']) this.end(key);
-    this.endAll(problemKey);
-    this.endAll(outageKey);
-    this.endMachines();
+    for (const key of ['row', 'damaged']) this.end(key);
+    for (const prefix of [problemKey, machineKey, outageKey]) this.endAll(prefix);
   }
 
-  /** A run is over, and its processes on other machines with it: another one starts its own. */
-  endMachines(): void {
-    this.endAll(machineKey);
+  /** That a run failed is of the past once another one begins. */
+  beginRun(): void {
+    this.end('run');
+    this.endRun();
   }
 
   private endAll(prefix: string): void {
@@ -80,14 +79,24 @@ export class Alerts {
 
   /** Raises or ends an alert where an event of a run is the beginning or the end of its cause. */
   note(kind: EventKind, text: string, { data = {}, streamId, stream }: NotedEvent = {}): void {
-    const { role, machine } = data;
+    const { role, machine, remedy } = data;
     const host = typeof machine === 'string' ? `${machineKey}${machine}-${role}` : `host-${role}`;
     switch (eventUse(kind).alert) {
+      case 'stall':
+        this.put(`${outageKey}${streamId}`, {
+          ...{ severity: 'warning', code: 'NO_VIDEO', message: text, cause: 'outage', stream },
+          ...(typeof remedy === 'string' && remedy !== '' && { remedy }),
+        });
+        break;
+      case 'stream-over':
+        this.end(`${outageKey}${streamId}`);
+        break;
       case 'outage':
         this.put(`${outageKey}${streamId}`, {
           ...{ severity: 'warning', code: 'NO_VIDEO', message: text },
           remedy: 'The stream’s strip and the rows say what it cost',
-          ...{ cause: 'outage', stream, sinceMs: this.nowMs() - numberIn(data, 'afterMs') },
+          ...{ cause: 'outage', stream },
+          ...{ sinceMs: this.nowMs() - numberIn(data, 'afterMs'), untilMs: this.nowMs() },
         });
         break;
       case 'host-died':
@@ -122,8 +131,8 @@ export class Alerts {
     // A host that could not be started again: the alert of its death is out of date.
     const remedy =
       typeof machine === 'string'
-        ? `Start the agent on ${machine} if it does not run, and check the network to it; then remove the streams and add them again`
-        : 'Restart Whiteline: no stream is measured without it';
+        ? `Start the agent on ${machine} if it is not running, and check the network to it; then remove the streams and add them again`
+        : 'Restart Whiteline: without this process, no stream is measured';
     this.put(host, { severity: 'error', code: 'HOST_DIED', message: text, remedy });
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../protocol/clock';
 
-/** The machine's own is given to whoever needs it by what starts the process; nothing else reads it. */
+/** The entry of a process hands the machine's clock to those who need it; nothing else reads it. */
 export { machineClock } from '../protocol/machine-clock';
 
 /** Wall time in ms since 1970 of a moment of the monotonic clock. */

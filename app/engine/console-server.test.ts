@@ -180,8 +180,8 @@ test('a burst of changes is reported at most four times a second, each sample on
   const reported = window.messages.flatMap((message) => (message.type === 'samples' ? [message] : []));
   expect(reported.flatMap((message) => message.samples.map((sample) => sample.wallMs))).toEqual([0, 10]);
   expect(reported.flatMap((message) => message.losses)).toEqual([
-    { wallMs: 0, lostPerSecond: null },
-    { wallMs: 10, lostPerSecond: 2 },
+    { wallMs: -1000, lostPerSecond: null },
+    { wallMs: -990, lostPerSecond: 2 },
   ]);
 });
 

@@ -3,6 +3,7 @@ import type { EngineMessage, EngineNews, EngineState, LossSample, ServedRight } 
 import { type ConsoleCommands, consoleCommands } from '../protocol/console-commands';
 import type { LoadSample } from '../protocol/load';
 import type { nmosCommands } from '../protocol/nmos';
+import { liveLossDelaySeconds } from '../protocol/thresholds';
 import { type Handlers, serveCommands } from '../rpc/serve-commands';
 import type { Engine } from './engine';
 import type { NmosWatch } from './nmos/watch/nmos-watch';
@@ -15,7 +16,7 @@ export interface WindowPort {
   onClose(listener: () => void): void;
 }
 
-/** Windows are informed at most so often, however much happens. */
+/** Windows are informed at most this often, however much happens. */
 const pushEveryMs = 250;
 /** An hour in one piece would hold a window up for longer than an eye overlooks. */
 const samplesPerMessage = 300;
@@ -167,6 +168,10 @@ function runOf({ run }: EngineState): string {
   return run ? `${run.id} ${run.verdict}` : '';
 }
 
+/** At the end of the second in which these frames were due. */
 function lossesOf(samples: LoadSample[]): LossSample[] {
-  return samples.map(({ wallMs, lostPerSecond }) => ({ wallMs, lostPerSecond }));
+  return samples.map(({ wallMs, lostPerSecond }) => ({
+    wallMs: wallMs - 1000 * liveLossDelaySeconds,
+    lostPerSecond,
+  }));
 }

@@ -143,7 +143,9 @@ export class ConsoleWork {
     const { experiments, live, run, consoleSession, onChange } = this.options;
     if (experiments.isRunning) {
       this.now = 'stopping';
-      await experiments.stop();
+      const stopped = experiments.stop();
+      onChange();
+      await stopped;
     }
     if (!live.isRunning) return;
     this.now = 'stopping';
@@ -160,7 +162,7 @@ export class ConsoleWork {
   /** A run is over. */
   private rest(): void {
     this.now = 'idle';
-    this.options.alerts.endMachines();
+    this.options.alerts.endRun();
   }
 }
 

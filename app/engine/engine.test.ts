@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LateCause } from '../protocol/records';
 import { sourceRecords } from '../testing/columns';
+import { examplePictures } from '../testing/example-pictures';
 import { FakeApplication } from '../testing/fake-application';
 import { checked, fileOf, movieFacts, sourceStatus } from '../testing/movie-facts';
 import { readNamedRun } from '../testing/named-rows';
@@ -87,7 +88,7 @@ test('Stop ends a ramp whose movie is still being read', async () => {
     ...parameters,
     name: 'x',
     maxStreams: 1,
-    holdSeconds: 1,
+    holdSeconds: 1.5,
     warmUpSeconds: 1,
     preload: true,
     audio: true,
@@ -168,9 +169,9 @@ test('an alert of a movie ends with the movie', async () => {
   const keys = () => engine.state().alerts.map(({ key }) => key);
   await until(() => keys().length === 2);
   expect(keys().sort()).toEqual(['damaged', 'source']);
-  expect(engine.state().alerts.some(({ isPast }) => isPast)).toBe(false);
+  expect(engine.state().alerts.some(({ untilMs }) => untilMs !== undefined)).toBe(false);
   await simulated.execute({ name: 'stop' });
-  await until(() => engine.state().alerts.every(({ isPast }) => isPast));
+  await until(() => engine.state().alerts.every(({ untilMs }) => untilMs !== undefined));
   expect(keys()).toHaveLength(2);
 });
 
@@ -187,7 +188,7 @@ test('notes, markers, pictures and a title go to the newest run, while it runs a
   await simulated.execute({ name: 'addNote', kind: 'renamed', text: 'Hall 3' });
   expect(engine.state().run?.title).toBe('Hall 3');
   const picture = join(folder, 'rack.png');
-  writeFileSync(picture, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
+  writeFileSync(picture, examplePictures.png);
   const grant = application.chosen('picture', picture);
   await simulated.execute({ name: 'attachPicture', grant, text: 'The rack' });
   await simulated.execute({ name: 'stop' });

@@ -34,6 +34,7 @@ import { NewestRun } from './runs/newest-run';
 import { profileOf } from './runs/prepared-run';
 import type { Recorder } from './sessions/recorder';
 import type { RemotePreviews } from './streams/remote-previews';
+import { withProvedRows } from './streams/rows/proved-strips';
 import { SourceWatch, sourceView } from './streams/sources/source-watch';
 import type { StreamSet } from './streams/stream-set';
 import { TransportState } from './transport-state';
@@ -50,12 +51,15 @@ export interface EngineOptions {
   ndiPath?: string;
   /** Hosts asked for their sources directly, beside mDNS and this machine. */
   searchHosts?: string[];
-  /** Profile of thresholds where none is named: a built-in one's name or the path of a file. */
+  /** Profile of thresholds if none is named: a built-in one's name or the path of a file. */
   thresholds?: string;
   version: string;
   /** Folder for independent logs of captured numbers; none by default. */
   captureLogFolder?: string;
-  /** How the console is a node of NMOS; null: it is none. @throws WhitelineError for settings that are wrong */
+  /**
+   * Settings of the console as an NMOS node; null: it is not a node.
+   * @throws WhitelineError for wrong settings
+   */
   nmosNode?: () => NmosNodeSettings | null;
   onNmosNode?: (view: NmosNodeView) => void;
   /** What this machine is; a test gives another. */
@@ -67,7 +71,7 @@ export interface EngineOptions {
 export type EngineListener = {
   /** Something changed that windows show; a burst of changes is reported once. */
   onChange(): void;
-  /** The streams of a run were viewed anew, four times a second: all that changed is shown with them. */
+  /** The views of a run's streams were updated, four times a second: all other changes are shown with them. */
   onView(): void;
   onSample(sample: LoadSample): void;
 };
@@ -199,7 +203,11 @@ export class Engine {
       nodeStreams: {
         own: () => this.ownStreams(),
         followed: () =>
-          this.set.followed.streams.map(({ id, name, sourceName }) => ({ id, name, fullName: sourceName })),
+          this.set.followed.streams.map(({ id, ndiName, sourceName }) => ({
+            id,
+            name: ndiName,
+            fullName: sourceName,
+          })),
         change: (change) => this.work.changeStreams(() => this.live.change(change)),
         note: (text, details, streamId) => this.noteEvent('nmos-activation', text, details, streamId),
       },
@@ -234,7 +242,7 @@ export class Engine {
     };
   }
 
-  /** Shows what is wrong with something that runs beside it. */
+  /** Raises an alert for something that runs beside the engine. */
   raise(key: string, error: unknown): void {
     this.alerts.raise(key, 'error', toProblem(error));
   }
@@ -288,7 +296,7 @@ export class Engine {
       sendingHost: this.set.sendingHost,
       machine: this.thisMachine,
       source: sourceView(this.set.source),
-      streams: this.instrument.viewed,
+      streams: withProvedRows(this.instrument.viewed, this.run.rows),
       // Streams are viewed four times a second: until then the newest is still on its way.
       adding:
         this.live.adding ??
@@ -328,10 +336,10 @@ export class Engine {
   }
 
   private newRecorder(...run: Parameters<NewestRun['begin']>): Recorder {
-    // A cause that still holds refuses this run too, and is raised anew.
+    // If the cause still holds, it refuses this run too, and the alert is raised again.
     this.alerts.dismiss('output');
     const recorder = this.run.begin(...run);
-    this.alerts.endRun();
+    this.alerts.beginRun();
     return recorder;
   }
 

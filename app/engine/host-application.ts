@@ -8,6 +8,7 @@ import type { PreviewWish, RemotePreview } from '../protocol/fleet/remote-previe
 import type { FilePurpose } from '../protocol/granted-file';
 import type { HostMessage, HostRequest } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
+import type { ReportHeader } from '../protocol/report-header';
 import type { SourceSettings } from '../protocol/source-spec';
 import type { OwnStandstillWatch } from '../standstill/own-standstill';
 import type { AnyHelperProgram } from './capabilities/helper/helper-elsewhere';
@@ -52,13 +53,13 @@ export interface RemoteMachine extends MachineTime, MachineSide {
   readonly addresses: readonly string[];
   /** What it is sampled, from now on, on our monotonic clock. Returns what ends that. */
   onSample(listener: (sample: LoadSample) => void): () => void;
-  /** What it is. @throws WhitelineError where its agent does not say it */
+  /** What it is. @throws WhitelineError if its agent does not say it */
   readEnvironment(): Promise<HostEnvironment>;
   /** Logs that receivers there wrote for us; absent: none are written. */
   readonly logs?: MachineLogs;
   /** Nothing runs there any more: another console may use it. */
   release(): Promise<void>;
-  /** @throws WhitelineError where its agent starts none: a limit, another console's lease */
+  /** @throws WhitelineError if its agent starts none: a limit, another console's lease */
   spawnStreamHost(role: HostRole, number: number): HostProcess;
   readonly helper: MachineHelpers;
   /** @param parameters those that its declaration has for other machines; its agent checks them */
@@ -72,7 +73,7 @@ export interface RemoteMachine extends MachineTime, MachineSide {
   chooseSource(settings: SourceSettings): Promise<ChosenSource>;
 }
 
-/** An experiment that runs whole on another machine: it prepares itself at once, and measures once it is told to begin. */
+/** An experiment that runs whole on another machine: it prepares itself at once, and measures on command. */
 export interface ExperimentProcess {
   post(message: ToExperiment): void;
   /** Each was checked. */
@@ -112,14 +113,14 @@ export interface HostProcess {
   connectPreviews?(port: ViewPort): boolean;
   /**
    * Of a host on another machine, the next small picture of a stream.
-   * @throws WhitelineError where the bus, the agent or the lease is gone
+   * @throws WhitelineError if the bus, the agent or the lease is gone
    */
   preview?(wish: PreviewWish): Promise<RemotePreview>;
   kill(): void;
 }
 
 export interface SpawnOptions {
-  /** 1 (default) for the host of its role that windows view; higher for further ones beside it. */
+  /** 1 (default) for the host of its role that windows view; higher for further hosts. */
   number?: number;
   /** Path of the network namespace in which it runs; Linux only, and only where the command line starts it. */
   networkNamespace?: string;
@@ -131,14 +132,14 @@ export interface ConsoleFleet {
   serverProcessId(): number | null;
   /**
    * Leases the machine of this name to this console. Null: no agent of that name is connected.
-   * @throws WhitelineError where another console has the lease
+   * @throws WhitelineError if another console has the lease
    */
   find(name: string): Promise<RemoteMachine | null>;
   /** Names of the machines whose agents are connected. */
   names(): Promise<string[]>;
   /**
-   * The movies that the agent of this name offers. Null: none of that name is connected.
-   * @throws WhitelineError where another console has the lease, or the agent does not answer
+   * The movies that the agent of this name offers. Null: no agent of that name is connected.
+   * @throws WhitelineError if another console has the lease, or the agent does not answer
    */
   movies(name: string): Promise<MovieList | null>;
   /** What that agent would play of one of them. @throws as `movies`, and for one that it does not have or cannot play */
@@ -159,7 +160,7 @@ export interface ConsoleFleet {
 
 /** What the engine needs of the application around it: Electron's main process, or plain Node. */
 export interface HostApplication {
-  /** Absent where this application cannot have one. */
+  /** Absent if this application cannot have one. */
   readonly fleet?: ConsoleFleet;
   /** @throws WhitelineError BAD_INPUT for a network namespace that this application cannot start a process in */
   spawnStreamHost(role: HostRole, options?: SpawnOptions): HostProcess;
@@ -167,7 +168,7 @@ export interface HostApplication {
   readonly hostsShareProcess?: boolean;
   /** Processes that belong to the console itself, for the load by role. */
   consoleProcessIds(): number[];
-  /** When this process stands still, by a thread of its own. */
+  /** Watches from a separate thread when this process stands still. */
   watchOwnStandstill(): OwnStandstillWatch;
   /** Derives `run.json` of a run without holding up the process that measures. */
   readonly deriveRun: DeriveRun;
@@ -175,6 +176,8 @@ export interface HostApplication {
   reportTemplate: string;
   /** Prints a page of this machine as PDF; @throws WhitelineError that says why it could not */
   printPage(htmlFile: string, pdfFile: string): Promise<void>;
-  /** The path that a window's word for a chosen file stands for, once; @throws WhitelineError where it stands for none */
+  /** What stands at the head of a report, as it is set now. */
+  reportHeader(): Promise<ReportHeader>;
+  /** The path that a window's word for a chosen file stands for, once; @throws WhitelineError if it stands for none */
   redeemGrant(purpose: FilePurpose, grant: string): Promise<string>;
 }

@@ -1,4 +1,3 @@
-import type { Loss } from '../facts/loss';
 import { afterRecordsMs, onBeat } from '../protocol/beat';
 import type { Clock } from '../protocol/clock';
 import type { StreamView } from '../protocol/console';
@@ -6,7 +5,7 @@ import type { HostReady } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
 import type { Standstill } from '../protocol/standstill';
 import { defaultThresholds, type Thresholds } from '../protocol/thresholds';
-import type { TimelineBlock } from '../protocol/timeline';
+import type { KnownLoss, TimelineBlock } from '../protocol/timeline';
 import type { TransportSettings } from '../protocol/transports';
 import { Helpers } from './capabilities/helper/helpers';
 import type { HostApplication, RemoteMachine } from './host-application';
@@ -18,7 +17,6 @@ import type { MeasuredNow } from './measured-now';
 import { latencyNow } from './streams/latency-now';
 import { lostPerSecond } from './streams/lost-per-second';
 import { ndiTransport } from './streams/ndi-candidates';
-import { OwnPauses } from './streams/own-pauses';
 import { reasons } from './streams/rows/row-reasons';
 import type { Stream } from './streams/stream';
 import type { NoteEvent } from './streams/stream-hosts';
@@ -60,7 +58,7 @@ export interface InstrumentOptions {
   /** Of another machine on which streams of ours run, as a run records it. */
   onMachineSample?(sample: LoadSample): void;
   onChange(): void;
-  /** The streams were viewed anew. */
+  /** The views of the streams were updated. */
   onView?(): void;
 }
 
@@ -75,7 +73,6 @@ export class Instrument {
   private readonly machines: MachineRecords;
   private readonly stopViews: () => void;
   private views: StreamViews;
-  private readonly pauses = new OwnPauses();
   /** The streams as they are shown, renewed four times a second. */
   viewed: StreamView[] = [];
   /** When they were; what is counted beside them is counted up to the same moment. */
@@ -157,7 +154,7 @@ export class Instrument {
     return Object.values(this.processIdsByRole()).flat();
   }
 
-  /** Counts the views of streams anew, from the end of each stream's warm-up, and judges them by these thresholds. */
+  /** Restarts the counts in the views of streams, from the end of each stream's warm-up, and judges them by these thresholds. */
   restartViews(warmUpSeconds: number, thresholds: Thresholds, isSenderRemote = false): void {
     this.views = this.newViews(warmUpSeconds, thresholds, isSenderRemote);
   }
@@ -166,18 +163,19 @@ export class Instrument {
   timeline(stream: Stream, range: TimelineRange | null): TimelineBlock {
     const wallOffsetUs = this.wall.offsetUs;
     const nowNs = this.options.clock.monotonicNs();
-    return timelineBlock(stream, this.views.countsOf(stream), { range, nowNs, wallOffsetUs });
+    return timelineBlock(stream, this.views.lossesOf(stream), { range, nowNs, wallOffsetUs });
   }
 
-  lossAt(stream: Stream, firstFrame: number): Loss | null {
-    return this.views.lossAt(stream, firstFrame);
+  /** By its key in the timeline. */
+  lossOf(stream: Stream, key: string): KnownLoss | null {
+    return this.views.lossOf(stream, key);
   }
 
   start(): Promise<HostReady> {
     return this.set.start();
   }
 
-  /** @throws WhitelineError BAD_INPUT where no agent of this name is connected; LEASE_HELD */
+  /** @throws WhitelineError BAD_INPUT if no agent of this name is connected; LEASE_HELD */
   findMachine(field: MachineField, name: string): Promise<RemoteMachine> {
     return machineIn(this.options.application.fleet, field, name);
   }
@@ -215,13 +213,11 @@ export class Instrument {
 
   private view(): void {
     const nowNs = this.options.clock.monotonicNs();
-    // What a machine that is out of reach has not reported yet is no loss.
-    if (!this.pauses.isJustOver(nowNs)) {
-      this.viewedNs = nowNs;
-      this.viewed = this.views.views(this.streams, this.set.countedToNs(nowNs), (stream) =>
-        this.set.countedToNs(nowNs, stream),
-      );
-    }
+    // What is not reported yet is no loss.
+    this.viewedNs = this.set.countedToNs(nowNs);
+    this.viewed = this.views.views(this.streams, this.viewedNs, nowNs, (stream) =>
+      this.set.countedToNs(nowNs, stream),
+    );
     this.options.onView?.();
   }
 

@@ -6,15 +6,15 @@ import type { RemoteMachine } from './host-application';
 /** A stream as it is shown, and what its view does not say of it. */
 export interface MeasuredStream {
   readonly view: StreamView;
-  /** Its sender is none of this console's. */
+  /** This console does not send it. */
   readonly isFollowed: boolean;
-  /** An end of it is on a machine that is not heard: its view is of an earlier moment, and what it does now is not known. */
+  /** One of its ends is on a machine that does not report: its view is older, and what it does now is unknown. */
   readonly isAway: boolean;
 }
 
-/** What is measured at this moment, for whoever shows it elsewhere. */
+/** What is measured at this moment, for display elsewhere. */
 export interface MeasuredNow {
-  /** Another one whenever the counts of streams begin anew. */
+  /** A different object whenever the counts of streams begin again. */
   readonly counting: object;
   readonly streams: readonly MeasuredStream[];
   /** They are received by others, who know their states. */

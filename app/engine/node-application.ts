@@ -4,6 +4,8 @@ import type { FromChildPort } from '../protocol/child-ports';
 import type { FileGrants } from '../protocol/file-grants';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import { type HostMessage, keepAlive } from '../protocol/host';
+import { ownChild } from '../protocol/own-child';
+import { noReportHeader, type ReportHeader } from '../protocol/report-header';
 import v8Options from '../protocol/v8-options.json';
 import { watchOwnStandstill } from '../standstill/own-standstill';
 import type {
@@ -38,10 +40,12 @@ export interface NodeApplicationOptions {
   /** The stream host's bundle. */
   streamHostFile: string;
   reportTemplate: string;
-  /** Of the app that was built: it prints reports in an Electron of its own, and derives runs in a thread. */
+  /** Folder of the built app, which prints reports in a separate Electron and derives runs in a thread. */
   appFolder: string;
   /** Of files that windows may name; a command line has no windows. */
   grants?: FileGrants;
+  /** What stands at the head of its reports; by default nothing. */
+  reportHeader?(): ReportHeader;
   /** Processes that work with it beside those that it starts. */
   consoleProcessIds?: readonly number[];
   fleet?: ConsoleFleet;
@@ -61,7 +65,7 @@ export class NodeApplication implements HostApplication {
     this.deriveRun = deriveInThread(options.appFolder);
   }
 
-  /** docs/measurement.md, Whiteline's own threads, says why it has V8 options of its own. */
+  /** docs/measurement.md, "Whiteline's own threads", says why it has its own V8 options. */
   spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {
     const inside = networkNamespace ? ['nsenter', `--net=${networkNamespace}`] : [];
     const child = startHost(role, this.options.streamHostFile, inside, networkNamespace ? withoutBus : {});
@@ -70,7 +74,10 @@ export class NodeApplication implements HostApplication {
     return { ...hostProcessOf(child), connectPreviews: (port) => views.connect('preview-port', port) };
   }
 
-  /** Connects a window with the host that has what it wants to view; false when there is none. */
+  /**
+   * Connects a window to the host that has what it wants to view.
+   * @returns false if there is none
+   */
   connectView(kind: ViewKind, port: ViewPort): boolean {
     return this.views.get(roles[kind])?.connect(kind, port) ?? false;
   }
@@ -81,6 +88,10 @@ export class NodeApplication implements HostApplication {
 
   printPage(htmlFile: string, pdfFile: string): Promise<void> {
     return printWithElectron(this.options.appFolder, htmlFile, pdfFile);
+  }
+
+  async reportHeader(): Promise<ReportHeader> {
+    return this.options.reportHeader?.() ?? noReportHeader;
   }
 
   async redeemGrant(purpose: FilePurpose, grant: string): Promise<string> {
@@ -102,8 +113,8 @@ export function startHost(
     env: { ...heapOfHosts, ...process.env, ...environment },
     // The host prints for people who debug it; results travel as messages.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // Ctrl-C in a terminal reaches the whole group; the engine ends its hosts itself, after the last row.
-    detached: true,
+    // The engine ends its hosts itself, after the last row.
+    ...ownChild,
   });
 }
 
@@ -112,7 +123,7 @@ export function startExperiment(experimentFile: string): ExperimentChild {
   const child = spawn(process.execPath, [experimentFile], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    detached: true,
+    ...ownChild,
   });
   const { processId, onExit, kill } = hostProcessOf(child);
   const send = (message: object): void => {

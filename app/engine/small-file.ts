@@ -6,9 +6,9 @@ const mostBytes = 1024 * 1024;
 const leastPieceBytes = 4096;
 
 /**
- * A small text out of a file. A device or a pipe, which may have no end, is refused before anything of it is read.
- * @param field what the file is in a sentence
- * @throws WhitelineError BAD_INPUT; else what the system says
+ * Reads a small text file. A device or a pipe, which may have no end, is refused before anything of it is read.
+ * @param field what the file is, in a sentence
+ * @throws WhitelineError BAD_INPUT; otherwise the system's error
  */
 export function readSmallFile(path: string, field: string): string {
   // Without waiting for one who writes to a pipe.

@@ -22,8 +22,6 @@ export interface ChartDeclaration {
   band?: { least: string; most: string };
   /** Of curves: a figure of the same unit, drawn dotted: what the figure would be if nothing else stood in its way. */
   ideal?: string;
-  /** It says what one step more costs: the report shows all of these together, with a table of their figures. */
-  isOfCosts?: boolean;
   /** At most three, of curves one: more lines cannot be distinguished. */
   figures: readonly { metric: string; label: string }[];
 }
@@ -34,7 +32,7 @@ export interface PublishedFigures {
   title: string;
   /** A figure for each column; or one figure, over the values of a step. */
   columns: { metrics: readonly string[]; decimals?: 'as published' } | PublishedSteps;
-  /** A limit is the figure of which the study says “more than” or “less than”. */
+  /** A limit is a figure for which the study says “more than” or “less than”. */
   rows: readonly { label: string; values: readonly number[]; limit?: '>' | '<' | '≤' | '≥' }[];
 }
 
@@ -49,7 +47,7 @@ export interface PublishedSteps {
 /** What of an experiment its agent fills in on another machine: folders to write in, or a movie, as its own user gave them. */
 export type PlaceKind = 'folders' | 'movie';
 
-/** Of rows each of which is of a pair: steps that name its two ends, and figures that say how bad it is. */
+/** For rows of pairs: the steps that name the two ends, and the figures that say how bad a pair is. */
 export interface HeatMapDeclaration extends Worse {
   from: string;
   to: string;
@@ -59,7 +57,7 @@ export interface HeatMapDeclaration extends Worse {
 
 /** How an experiment of one machine runs on others of the fleet: it has the parameter `on`. */
 export interface ElsewhereDeclaration<Schema extends z.ZodObject = z.ZodObject> {
-  /** What a console may set there: nothing that names a path or a card of its own machine. */
+  /** What a console may set there: nothing that names a path or a card of the agent's machine. */
   parameters: z.ZodObject;
   /** Parameters that the agent fills in. Of a movie, a console gives the name below one of the agent's folders. */
   places: Readonly<Record<string, PlaceKind>>;
@@ -95,12 +93,12 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   terminal?: readonly string[];
   /** Each row is of a pair: a map shows all of them, and tables have the worst first. */
   heatMap?: HeatMapDeclaration;
-  /** Of its rows; none where a row is not one step of many. */
+  /** Of its rows; none if a row is not one step of many. */
   charts: readonly ChartDeclaration[];
   published?: PublishedFigures;
   /** What each verdict says of a run. */
   verdictWords: VerdictWords;
-  /** About how long a run takes that comes to its end, s; null where it is known in the run alone. */
+  /** About how long a run takes that comes to its end, s; null if it is known in the run alone. */
   expectedSeconds(parameters: z.output<Schema>): number | null;
   /** Why it is null, where it can be. */
   whyUnknownSeconds?: string;
@@ -108,7 +106,7 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
 
 /** What INVALID says. */
 export function nothingSaid(what: string): string {
-  return `The instrument itself could not keep up: nothing is said about ${what}.`;
+  return `The instrument itself could not keep up, so nothing is proved about ${what}.`;
 }
 
 /** From a declared figure to the spread of its repeats, where that is declared too. */

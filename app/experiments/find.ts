@@ -2,7 +2,7 @@ import { badInput } from '../protocol/errors';
 import type { ExperimentDeclaration } from './declaration';
 import { declarations } from './declarations';
 
-/** About how long a run will take, s; null where its parameters are wrong, or it is known in the run alone. */
+/** About how long a run will take, s; null if its parameters are wrong, or it is known in the run alone. */
 export function expectedSecondsOf(id: string, parameters: Record<string, unknown>): number | null {
   const declaration = declarations.find((candidate) => candidate.id === id);
   const read = declaration?.parameters.safeParse(parameters);

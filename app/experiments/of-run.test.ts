@@ -3,7 +3,7 @@ import { columnsOfExperiment, titleOfExperiment, verdictWordsOf } from './of-run
 
 const streams = {
   PASS: 'Flawless: no frame was lost.',
-  FAIL: 'Frames were lost or not sent, a stream stood still or never came, or the goal was not reached.',
+  FAIL: 'Frames were lost or not sent, a stream froze or never arrived, or the goal was not reached.',
 };
 
 test.each<[experiment: string, Partial<ReturnType<typeof verdictWordsOf>>]>([
@@ -14,10 +14,10 @@ test.each<[experiment: string, Partial<ReturnType<typeof verdictWordsOf>>]>([
   [
     'send',
     {
-      PASS: 'The sender missed no frame. What came of them, the receiver knows.',
+      PASS: 'The sender missed no frame. Only the receiver knows how many arrived.',
       WARN: 'The sender missed no frame, with a reservation.',
       FAIL: 'The sender missed frames: they were never sent.',
-      INVALID: 'The instrument itself could not keep up: nothing is said about the sender.',
+      INVALID: 'The instrument itself could not keep up, so nothing is proved about the sender.',
     },
   ],
   [
@@ -30,22 +30,28 @@ test.each<[experiment: string, Partial<ReturnType<typeof verdictWordsOf>>]>([
   [
     'link',
     {
-      PASS: 'The link carries what is wanted of it.',
+      PASS: 'The link carries what is required.',
       FAIL: 'The link carries too little or loses too much.',
     },
   ],
   [
     'storage',
     {
-      PASS: 'The folders are read fast enough for the movies that are wanted.',
-      FAIL: 'A folder is read too slowly for the movies that are wanted.',
+      PASS: 'The folders can be read fast enough for these movies.',
+      FAIL: 'A folder cannot be read fast enough for these movies.',
     },
   ],
   ['preflight', { PASS: 'Every check is OK.', FAIL: 'A check found a problem.' }],
   ['quiet', { PASS: 'Threads wake in time: this machine is quiet enough to measure on.' }],
-  ['pacing', { FAIL: 'Packets were lost, came twice or out of order, or came too late to be presented.' }],
+  [
+    'pacing',
+    { FAIL: 'Packets were lost, arrived twice or out of order, or arrived too late to be presented.' },
+  ],
   ['fan-out', { PASS: 'Every subscriber got every sample, over the path that was asked for.' }],
-  ['nmos-scale', { INVALID: 'The instrument itself could not keep up: nothing is said about the registry.' }],
+  [
+    'nmos-scale',
+    { INVALID: 'The instrument itself could not keep up, so nothing is proved about the registry.' },
+  ],
 ])('what verdicts say of a run of %s', (experiment, words) => {
   expect(verdictWordsOf(experiment)).toMatchObject(words);
 });

@@ -3,14 +3,14 @@ import type { VerdictWords } from './declaration';
 import { declarations } from './declarations';
 import { sentTable, sentVerdictWords, streamTable, streamVerdictWords } from './stream-table';
 
-/** What is shown of a run whose experiment may be none of these: of a live one, or of one that a newer version knows. */
+/** What is shown of a run of another experiment: of a live run, or of one that only a newer version knows. */
 
-/** Its title; that of a run that none of these made is its id. */
+/** Its title; for another run, its id. */
 export function titleOfExperiment(id: string): string {
   return declarations.find((declaration) => declaration.id === id)?.title ?? id;
 }
 
-/** Of an experiment's rows; a run that none of these made has rows of streams. */
+/** Columns of an experiment; another run has rows of streams. */
 export function columnsOfExperiment(id: string): readonly Column[] {
   const other = id === sendRun ? sentTable : streamTable;
   return (declarations.find((declaration) => declaration.id === id) ?? other).columns;

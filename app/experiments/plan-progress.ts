@@ -14,7 +14,7 @@ export interface PlanProgress {
   isAtLeast: boolean;
 }
 
-/** A run of which nothing is known weighs as much as this in the bar, s. */
+/** In the bar, a run of unknown length weighs as much as this, s. */
 const unknownSeconds = 60;
 
 /** @param progress of the run that is under way */

@@ -36,7 +36,7 @@ export function streamRowSeconds(fields: { warmUpSeconds: number; holdSeconds: n
 
 /** What verdicts say of runs of streams; words about frames belong to no other. */
 export const sentVerdictWords: VerdictWords = {
-  PASS: 'The sender missed no frame. What came of them, the receiver knows.',
+  PASS: 'The sender missed no frame. Only the receiver knows how many arrived.',
   WARN: 'The sender missed no frame, with a reservation.',
   FAIL: 'The sender missed frames: they were never sent.',
   INVALID: nothingSaid('the sender'),
@@ -45,6 +45,6 @@ export const sentVerdictWords: VerdictWords = {
 export const streamVerdictWords: VerdictWords = {
   PASS: 'Flawless: no frame was lost.',
   WARN: 'Acceptable: the few frames lost are within the thresholds, the movie is damaged, losses were not measured, or the machine was busy before the first stream.',
-  FAIL: 'Frames were lost or not sent, a stream stood still or never came, or the goal was not reached.',
-  INVALID: nothingSaid('the thing under test'),
+  FAIL: 'Frames were lost or not sent, a stream froze or never arrived, or the goal was not reached.',
+  INVALID: nothingSaid('the streams'),
 };

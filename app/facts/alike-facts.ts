@@ -8,14 +8,14 @@ type NameOf<Data, Kind> = {
 
 interface Named<in NumberName, in WordName, in FlagName> {
   readonly numbers: (name: NumberName) => number[];
-  /** A number, or the range of them; empty where none is known. */
+  /** A number, or the range of them; empty if none is known. */
   readonly number: (name: NumberName, format?: (value: number) => string) => string;
-  /** The number of the first of them; 0 where it is not known. */
+  /** The number of the first of them; 0 if it is not known. */
   readonly count: (name: NumberName) => number;
   /** Of what all of them have alike. */
   readonly word: (name: WordName, otherwise?: string) => string;
   readonly is: (name: FlagName) => boolean;
-  /** False where it is not known. */
+  /** False if it is not known. */
   readonly isNot: (name: FlagName) => boolean;
 }
 

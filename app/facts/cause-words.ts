@@ -24,13 +24,13 @@ const words = {
   injected: (of: Of<{ frames?: number; others?: number }>) => {
     const [injected, others] = [of.number('frames'), of.number('others')];
     if (others === '') return 'injected on purpose';
-    return `${injected} of them injected on purpose, and beside the other ${others}:`;
+    return `${injected} of them injected on purpose; seen beside the other ${others}:`;
   },
   'sender-injected': () => 'the sender reports an injected fault',
   'wall-clock-step': (of: Of<{ byMs: number; machine?: string }>) =>
     `${machineText(of, 'this machine')}’s wall clock was set ${of.number('byMs', stepText)}`,
   'sender-clock-step': (of: Of<{ byMs: number; machine?: string }>) =>
-    `${machineText(of, 'the sender')}’s clock went ${of.number('byMs', stepText)} against ours`,
+    `${machineText(of, 'the sender')}’s clock jumped ${of.number('byMs', stepText)} relative to ours`,
   'machine-suspended': (of: Of<{ seconds: number; machine?: string }>) =>
     `${machineText(of, 'this machine')} slept for ${of.number('seconds', oneDigit)} s`,
   'link-down': (of: Of<{ name: string; seconds?: number; machine?: string }>) => {
@@ -40,6 +40,7 @@ const words = {
   'mtu-changed': (of: Of<{ name: string; fromBytes: number; toBytes: number; machine?: string }>) =>
     `the MTU of ${of.word('name')}${atMachine(of, 'of')} changed from ${of.number('fromBytes')} to ${of.number('toBytes')} bytes`,
   'sender-restarted': () => 'the sender was started again',
+  'mixer-cut': () => 'the mixer was changing to another source',
   'receiving-died': (of: Of<{ machine?: string }>) => `our receiving process${atMachine(of)} had died`,
   'receiving-stopped': (of: Of<{ machine?: string }>) => `our receiving process${atMachine(of)} was stopped`,
   'sending-stopped': (of: Of<{ machine?: string }>) => `our sending process${atMachine(of)} was stopped`,
@@ -47,9 +48,9 @@ const words = {
     `our ${of.word('role')} process${atMachine(of)} waited ${of.number('seconds', oneDigit)} s for a processor`,
   'sender-stopped': () => 'the sending process was stopped',
   'receiver-late': (of: Of<{ machine?: string }>) =>
-    `our own receiver may have been late although ${machineText(of, 'its machine')} had time, or the frames came all at once`,
+    `our own receiver may have been late although ${machineText(of, 'its machine')} was not at its limit, or the frames arrived all at once`,
   'sender-late': (of: Of<{ machine?: string }>) =>
-    `our own sender was late although ${machineText(of, 'its machine')} had time`,
+    `our own sender was late although ${machineText(of, 'its machine')} was not at its limit`,
   'sdk-send-blocked': (of: Of<{ longestMs: number | null }>) => {
     const longest = of.number('longestMs');
     const upTo = longest === '' ? '' : `, up to ${longest} ms`;
@@ -59,8 +60,8 @@ const words = {
     const seconds = of.number('seconds', oneDigit);
     const machine = of.word('machine', '');
     return machine === ''
-      ? `no load sample came for ${seconds} s: this machine or Whiteline’s engine may have stood still`
-      : `no load sample of ${machine} came for ${seconds} s: it, its agent or Whiteline’s engine may have stood still`;
+      ? `no load sample arrived for ${seconds} s: this machine or Whiteline’s engine may have stood still`
+      : `no load sample of ${machine} arrived for ${seconds} s: it, its agent or Whiteline’s engine may have stood still`;
   },
   'cpu-stolen': (of: Of<{ percent: number; limitPercent: number; machine?: string }>) => {
     const [limitPercent = 0] = of.numbers('limitPercent');
@@ -114,19 +115,19 @@ const words = {
       ? 'down, or too narrow for the transport to stay connected'
       : 'down';
     const orSender = of.is('isSenderKnown') ? '' : ', or the sender may have sent nothing';
-    return `the network carried nothing where it had carried ${of.number('beforeMbps', figure)} Mb/s: the link may have been ${link}${orSender}`;
+    return `the network carried nothing, down from ${of.number('beforeMbps', figure)} Mb/s: the link may have been ${link}${orSender}`;
   },
   'traffic-fell': (of: Of<{ duringMbps: number; beforeMbps: number; isSenderKnown: boolean }>) => {
     const [now, before] = [of.number('duringMbps', figure), of.number('beforeMbps', figure)];
     const orSender = of.is('isSenderKnown') ? '' : ', or the sender may have sent less';
-    return `the network carried ${now} Mb/s where it had carried ${before} Mb/s: the link may have been limited, or lost packets${orSender}`;
+    return `the network carried ${now} Mb/s, down from ${before} Mb/s: the link may have been limited, or lost packets${orSender}`;
   },
   'traffic-limited': (of: Of<{ duringMbps: number; isSenderKnown: boolean }>) => {
     const orSender = of.is('isSenderKnown') ? '' : ', or the sender may have left out these frames';
     return `the network carried ${of.number('duringMbps', figure)} Mb/s, about as much as before: the link may be limited, or lose packets${orSender}`;
   },
   'traffic-low': (of: Of<{ duringMbps: number }>) =>
-    `no machine was full, and the network carried ${of.number('duringMbps', figure)} Mb/s: the link may be the cause`,
+    `no machine was at its limit, and the network carried ${of.number('duringMbps', figure)} Mb/s: the link may be the cause`,
   'code-lost': () => 'the codec may have broken down, or something else may have drawn over the code',
   'picture-changed': () => 'a picture may have been changed while it was being sent or copied',
   'code-covered': () => 'something else may have drawn over the picture, or a part of it may be broken',
@@ -153,7 +154,7 @@ const words = {
 /** From here on it says something of other programs. */
 const leastOthersPercent = 25;
 
-/** A CPU that is busy with other work says nothing of what the streams cost. */
+/** A CPU that is busy with other work proves nothing about what the streams cost. */
 function ownPart(percents: readonly number[], ownPercents: readonly number[]): string {
   const othersPercent = Math.min(...percents) - Math.max(...ownPercents);
   return othersPercent >= leastOthersPercent && ownPercents.length > 0
@@ -166,6 +167,7 @@ export type CauseCode = keyof typeof words;
 const causes = kindOfFacts<typeof words>(words);
 
 export const causeOf = causes.factOf;
+export const causeCodes = causes.codes;
 
 /**
  * The causes of one loss or of several at once, with the range of each number; a cause that only a newer version knows is its

@@ -18,7 +18,7 @@ export function countText(counts: readonly number[], unit: string): string {
   return `${rangeText(counts, String)} ${unit}${Math.max(...counts) === 1 ? '' : 's'}`;
 }
 
-/** The smallest and the largest of the known numbers, once where they read alike; empty where none is known. */
+/** The smallest and the largest of the known numbers, once where they read alike; empty if none is known. */
 export function rangeText(values: readonly (number | null)[], format: (value: number) => string): string {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return '';
@@ -31,7 +31,7 @@ const pageCacheWords = new Map([
   ['direct', ', past the page cache'],
 ]);
 
-/** How fast a movie was read against what it needs, MB/s; empty where that is not known. */
+/** How fast a movie was read against what it needs, MB/s; empty if that is not known. */
 export function speedText(
   ratesMBps: readonly (number | null)[],
   neededMBps: readonly (number | null)[],

@@ -4,7 +4,7 @@ import { mostBins } from './time-bins';
 const count = z.int().nonnegative();
 const measured = z.number().nonnegative().nullable();
 
-/** A distribution, never an average alone; each figure is null where nothing was measured, p999 of fewer than `leastValues` too. */
+/** A distribution, never an average alone. Each figure is null if nothing was measured, p999 also if there are fewer than `leastValues`. */
 export const distributionSchema = z.object({
   min: measured,
   p50: measured,
@@ -14,7 +14,7 @@ export const distributionSchema = z.object({
   max: measured,
 });
 
-/** Of fewer values a percentile so far out is their largest or smallest, and says nothing of the tail. */
+/** With fewer values, such a high or low percentile is only the largest or smallest one, and does not describe the tail. */
 export const leastValues = { p001: 1000, p999: 1000, p9999: 10_000 } as const;
 
 /** Why such a percentile is not measured. */

@@ -3,7 +3,7 @@ interface EventUse {
   /** Where it stands in the report: among the incidents, as a mark in the charts, with the operator’s notes, or nowhere. */
   report: 'incident' | 'mark' | 'note' | null;
   /** The alert that it raises or ends in the window (`app/engine/alerts.ts` has them). */
-  alert: 'outage' | 'host-died' | 'host-started' | 'damage' | 'problem' | null;
+  alert: 'stall' | 'outage' | 'stream-over' | 'host-died' | 'host-started' | 'damage' | 'problem' | null;
   /** Commands that print it. */
   printedBy: readonly ('send' | 'watch')[];
 }
@@ -17,8 +17,10 @@ export const eventUses = {
   'run-ended': recorded,
   'stream-added': { ...recorded, report: 'mark' },
   'stream-connected': recorded,
-  'stream-removed': { ...recorded, report: 'mark' },
-  'stream-stalled': incident,
+  'stream-removed': { ...recorded, report: 'mark', alert: 'stream-over' },
+  /** It is called something else from the next row on. */
+  'stream-renamed': incident,
+  'stream-stalled': { ...incident, alert: 'stall' },
   'stream-recovered': { ...incident, alert: 'outage' },
   'host-started': { ...recorded, alert: 'host-started' },
   'host-died': { ...incident, alert: 'host-died', printedBy: ['send', 'watch'] },
@@ -32,10 +34,12 @@ export const eventUses = {
   'source-remark': { ...incident, printedBy: ['send'] },
   'wrong-source': incident,
   'sender-restarted': { ...incident, printedBy: ['watch'] },
+  /** A mixer's programme shows another source; the details have the `Cut`. */
+  cut: { ...recorded, report: 'mark', printedBy: ['watch'] },
   'stream-state': recorded,
   /** Each loss stands in its row. */
   'frames-lost': { ...recorded, printedBy: ['watch'] },
-  /** The longest time without a lost frame, at the end of a run that may be long. */
+  /** The longest time without a frame lost or missed, at the end of a run that may be long. */
   'clean-time': { ...incident, printedBy: ['watch'] },
   'metadata-dropped': incident,
   /** A thread that could not keep up lost its real-time priority, or would not give it up. */
@@ -44,6 +48,8 @@ export const eventUses = {
   'display-ended': incident,
   'wall-clock-step': incident,
   'fault-injected': incident,
+  /** Faults that were still due when the process that was to put them in died. */
+  'fault-lost': { ...incident, printedBy: ['send'] },
   /** Figures of a row that cannot both be true; the details have both. */
   contradiction: incident,
   /** A controller of NMOS changed what is followed, or was refused it. */

@@ -10,9 +10,7 @@ const plainFactSchema = z.object({
  * One module words the facts of a kind.
  */
 export const factSchema = plainFactSchema.extend({
-  /**
-   * Of a loss or an outage in a reason: the causes that were seen beside it. Of what a check found: why the check says nothing.
-   */
+  /** For a loss or an outage in a reason: the causes that were observed at the time. For a finding: why the check proves nothing. */
   seen: z.array(plainFactSchema).optional(),
 });
 

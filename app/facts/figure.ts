@@ -51,7 +51,7 @@ export const figuresSchema = recordOf(figureSchema);
 /** What was set: figures too, by the same ids. */
 export const stepSchema = recordOf(scalarSchema);
 
-/** What JSON Schema says of the two, since it knows nothing of checks; the step’s figures may be wider there. */
+/** What JSON Schema says of the two, because it does not know checks; the step’s figures may be wider there. */
 export const describedFigures: ReadonlyMap<z.core.$ZodType, z.ZodType> = new Map<z.core.$ZodType, z.ZodType>([
   [figuresSchema, shapeOfFigures()],
   [stepSchema, z.record(z.string(), scalarSchema)],

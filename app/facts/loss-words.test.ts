@@ -12,6 +12,12 @@ function wordsFor(of: Partial<Loss> & { stage: LossStage }): string {
   return lossText({ ...frames, ...times, streams: 1, streamsTogether: 1, causes: [], ...of });
 }
 
+test('frames counted by the number of the next one have no times of their own', () => {
+  expect(wordsFor({ stage: 'missing', startedAt: times.endedAt })).toMatch(
+    /^2 frames up to 10:00:07\.000 UTC never arrived;/,
+  );
+});
+
 test.each<[Partial<Loss> & { stage: LossStage }, string]>([
   [{ stage: 'sender' }, 'were not submitted'],
   [
@@ -25,7 +31,7 @@ test.each<[Partial<Loss> & { stage: LossStage }, string]>([
   [{ stage: 'transport' }, 'were submitted and never arrived'],
   [
     { stage: 'transport', queued: 1 },
-    'were submitted and never arrived, 1 of them since they were not fetched in time',
+    'were submitted and never arrived, 1 of them because they were not fetched in time',
   ],
   [
     { stage: 'transport-or-queue' },
@@ -33,12 +39,12 @@ test.each<[Partial<Loss> & { stage: LossStage }, string]>([
   ],
   [{ stage: 'undecodable' }, 'arrived, but without a code that can be read'],
   [{ stage: 'missing' }, 'never arrived; the sender does not report whether it sent them'],
-  [{ stage: 'wrong-size' }, 'arrived in another size than sent'],
-  [{ stage: 'torn', rows }, 'arrived torn, two frames in one picture (picture rows 3 to 40)'],
-  [{ stage: 'stale', rows }, 'arrived with rows of another frame (picture rows 3 to 40)'],
-  [{ stage: 'damaged', rows }, 'arrived damaged: the white line is absent (picture rows 3 to 40)'],
+  [{ stage: 'wrong-size' }, 'arrived in a different size than sent'],
+  [{ stage: 'torn', rows }, 'arrived torn, two frames in one picture (picture lines 3 to 40)'],
+  [{ stage: 'stale', rows }, 'arrived with lines of another frame (picture lines 3 to 40)'],
+  [{ stage: 'damaged', rows }, 'arrived damaged: the white line is absent (picture lines 3 to 40)'],
   [{ stage: 'damaged' }, 'arrived damaged: one of the two strips of the code cannot be read'],
-  [{ stage: 'discoloured', rows }, 'arrived with other colours than sent (picture rows 3 to 40)'],
+  [{ stage: 'discoloured', rows }, 'arrived with different colours than sent (picture lines 3 to 40)'],
   [{ stage: 'dimmed' }, 'arrived with less than 60 % of their contrast'],
   [{ stage: 'mislabelled' }, 'arrived with the label or the timecode of another frame'],
 ])('%j', (facts, what) => {
@@ -55,8 +61,8 @@ test.each<[LossStage, string]>([
 
 test.each<[streams: number, streamsTogether: number, string]>([
   [1, 1, ''],
-  [2, 1, '; on this stream alone, the other one lost nothing then'],
-  [5, 1, '; on this stream alone, the other 4 lost nothing then'],
+  [2, 1, '; on this stream alone, the other one lost nothing at that time'],
+  [5, 1, '; on this stream alone, the other 4 lost nothing at that time'],
   [5, 3, '; on 3 of 5 streams at once: check what they share'],
   [5, 5, '; on all 5 streams at once: check what they share'],
 ])('of %i streams, %i lose at once', (streams, streamsTogether, which) => {

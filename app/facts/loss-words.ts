@@ -23,19 +23,19 @@ const stageWords: Record<LossStage, (of: Placed, isOne: boolean) => string> = {
       ? `${were(isOne)} submitted and never arrived, ${queued} of them not fetched from the transport’s queue in time`
       : `${were(isOne)} submitted and not fetched from the transport’s queue in time`,
   transport: ({ queued }, isOne) => {
-    const queuedToo = queued > 0 ? `, ${queued} of them since they were not fetched in time` : '';
+    const queuedToo = queued > 0 ? `, ${queued} of them because they were not fetched in time` : '';
     return `${were(isOne)} submitted and never arrived${queuedToo}`;
   },
   'transport-or-queue': (_, isOne) =>
     `${were(isOne)} submitted and never arrived; the transport does not report whether its receiver’s queue dropped ${isOne ? 'it' : 'them'}`,
   undecodable: () => 'arrived, but without a code that can be read',
   missing: (_, isOne) => `never arrived; the sender does not report whether it sent ${isOne ? 'it' : 'them'}`,
-  'wrong-size': () => 'arrived in another size than sent',
+  'wrong-size': () => 'arrived in a different size than sent',
   torn: ({ where }) => `arrived torn, two frames in one picture${where}`,
-  stale: ({ where }) => `arrived with rows of another frame${where}`,
+  stale: ({ where }) => `arrived with lines of another frame${where}`,
   damaged: ({ where }) =>
     `arrived damaged: ${where === '' ? 'one of the two strips of the code cannot be read' : `the white line is absent${where}`}`,
-  discoloured: ({ where }) => `arrived with other colours than sent${where}`,
+  discoloured: ({ where }) => `arrived with different colours than sent${where}`,
   dimmed: (_, isOne) => `arrived with less than 60 % of ${isOne ? 'its' : 'their'} contrast`,
   mislabelled: () => 'arrived with the label or the timecode of another frame',
 };
@@ -43,14 +43,17 @@ const stageWords: Record<LossStage, (of: Placed, isOne: boolean) => string> = {
 interface Placed {
   frames: number;
   queued: number;
-  /** Where in the picture; empty where that is not known. */
+  /** Where in the picture; empty if that is not known. */
   where: string;
 }
 
 function whatHappened({ stage, rows, startedAt, endedAt, queued = 0, ...loss }: Loss): string {
   const isOne = loss.frames === 1;
-  const when = isOne ? `at ${clock(startedAt)}` : `between ${clock(startedAt)} and ${clock(endedAt)}`;
-  const where = rows ? ` (picture rows ${rows.first} to ${rows.last})` : '';
+  // Counted by the number of the next frame that came: when each was due is not known.
+  const isMoment = !isOne && startedAt === endedAt;
+  const between = isMoment ? `up to ${clock(endedAt)}` : `between ${clock(startedAt)} and ${clock(endedAt)}`;
+  const when = isOne ? `at ${clock(startedAt)}` : between;
+  const where = rows ? ` (picture lines ${rows.first} to ${rows.last})` : '';
   const what = stageWords[stage]({ frames: loss.frames, queued, where }, isOne);
   return `${frames(loss.frames)} ${when} UTC ${what}`;
 }
@@ -67,7 +70,7 @@ function clock(wallTime: string): string {
 function together({ streams = 1, streamsTogether }: Loss): string {
   if (streams < 2) return '';
   if (streamsTogether === 1)
-    return `on this stream alone, ${streams === 2 ? 'the other one' : `the other ${streams - 1}`} lost nothing then`;
+    return `on this stream alone, ${streams === 2 ? 'the other one' : `the other ${streams - 1}`} lost nothing at that time`;
   const which = streamsTogether === streams ? `all ${streams}` : `${streamsTogether} of ${streams}`;
   return `on ${which} streams at once: check what they share`;
 }

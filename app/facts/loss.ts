@@ -47,11 +47,11 @@ export const outageSchema = z.object({
   endedAt: wallTimeSchema.nullable(),
   /** The part of it in this row. */
   seconds: z.number().nonnegative(),
-  /** Frames that were due in this part by the rate: an estimate. Null where the rate is not known. */
+  /** Frames that were due in this part by the rate: an estimate. Null if the rate is not known. */
   framesEstimated: count.nullable(),
   /** How long it lasted and what it must have cost. */
   fact: factSchema.optional(),
-  /** The same of a run of an older version, as half a sentence. */
+  /** The same for a run of an older version, as half a sentence. */
   text: z.string().optional(),
 });
 

@@ -20,7 +20,7 @@ export function lostFramesOf(of: Figured): number | null {
   }, neverCameOf(of));
 }
 
-/** The same as far as it was counted: what was not adds nothing. Null where not even the frames that never came were counted. */
+/** The same as far as it was counted: what was not adds nothing. Null if not even the frames that never came were counted. */
 export function knownLostFramesOf(of: Figured): number | null {
   const neverCame = neverCameOf(of);
   return neverCame === null ? null : figures.reduce((sum, id) => sum + (numberOf(of, id) ?? 0), neverCame);

@@ -2,7 +2,7 @@ import type { Of } from './alike-facts';
 
 /** Words and commands of this machine's settings that the command `doctor` and the experiment `preflight` share. */
 
-/** How the wall clock is kept. `offsetUs`: the clock minus the one that it follows; null where it is not reported. */
+/** How the wall clock is kept. `offsetUs`: the clock minus the one that it follows; null if it is not reported. */
 export function clockText(state: string, by: string, offsetUs: number | null, detail: string): string {
   const offset = offsetUs === null ? '' : `, ${Math.abs(offsetUs)} µs ${offsetUs < 0 ? 'behind' : 'ahead'}`;
   return `${[state, by].filter((part) => part !== '').join(' by ')}${offset} (${detail})`;
@@ -18,7 +18,7 @@ export function machineText(of: Of<{ machine?: string }>, otherwise: string): st
   return of.word('machine', '') || otherwise;
 }
 
-/** The same behind a word such as "on"; nothing where the run has one machine. */
+/** The same after a word such as "on"; nothing if the run has one machine. */
 export function atMachine(of: Of<{ machine?: string }>, word = 'on'): string {
   const machine = of.word('machine', '');
   return machine === '' ? '' : ` ${word} ${machine}`;

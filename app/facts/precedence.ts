@@ -20,6 +20,8 @@ export interface BrokenGuard {
    * this by itself, so that it excuses no loss either where our own streams filled the machine. Absent: it excuses each loss.
    */
   about?: 'load' | 'full-machine';
+  /** The system never tells what it takes to evaluate it: it is named, and excuses nothing. */
+  isNeverTold?: boolean;
   /** Figures are of less time than they say: they prove nothing, whatever they are. */
   spoilsFigures?: boolean;
 }
@@ -35,7 +37,7 @@ export interface Finding {
   kind: 'loss' | 'remark';
   /** Of a loss: what recorded facts prove of it, whatever the load was. */
   proved?: Proof;
-  /** It follows from what the guards report, and stands behind it in the reason. */
+  /** It follows from what the guards report, and stands after it in the reason. */
   isOfGuards?: boolean;
 }
 
@@ -58,7 +60,7 @@ export interface RowEvidence {
   isOwnLimit?: boolean;
   /** What is known beside a loss, and neither proves nor excuses it. */
   beside?: readonly Fact[];
-  /** The row consists of figures that need the guards: without them it says nothing, even where nothing was lost. */
+  /** The row consists of figures that need the guards: without them it proves nothing, even if nothing was lost. */
   restsOnGuards?: boolean;
   /** What there is to say where nothing was found. */
   good: readonly Fact[];
@@ -69,27 +71,26 @@ export interface JudgedRow {
   reason: Fact[];
 }
 
-/** The verdict of a row, with what decided first in the reason. */
+/**
+ * The verdict of a row. Its reason begins with what was found of the thing under test. If that is not judged, why not comes next, and
+ * last what follows from the guards.
+ */
 export function judgeRow(evidence: RowEvidence): JudgedRow {
   const { contradictions = [], absent = [], findings, isOwnLimit = false, restsOnGuards = false } = evidence;
   const { beside = [] } = evidence;
   const broken = brokenGuards(evidence.guards);
-  const excuses = isOwnLimit
-    ? brokenGuards(evidence.guards.filter((guard) => !isOfFullMachine(guard)))
-    : broken;
-  const found = findings.map(({ fact }) => fact);
+  const excuses = disturbances(
+    isOwnLimit ? evidence.guards.filter((guard) => !isOfFullMachine(guard)) : evidence.guards,
+  );
   const isSpoilt = evidence.guards.some(spoilsFigures);
   // What spoilt the figures is why they contradict each other.
   if (contradictions.length > 0)
-    return invalid(
-      isSpoilt ? [...broken, ...contradictions, ...found] : [...contradictions, ...broken, ...found],
-    );
-  if (absent.length > 0 && !findings.some(isLoss))
-    return invalid(isSpoilt ? [...broken, ...absent, ...found] : [...absent, ...broken, ...found]);
-  if (isSpoilt) return invalid([...broken, ...found]);
+    return invalid(findings, isSpoilt ? [...broken, ...contradictions] : [...contradictions, ...broken]);
+  if (absent.length > 0 && !findings.some(isLoss)) return invalid(findings, [...absent, ...broken]);
+  if (isSpoilt) return invalid(findings, broken);
   const needsGuards = restsOnGuards || findings.some(isLoss);
   if (needsGuards && excuses.length > 0)
-    return (restsOnGuards ? null : judgeProved(evidence)) ?? invalid([...broken, ...found]);
+    return (restsOnGuards ? null : judgeProved(evidence)) ?? invalid(findings, broken);
   if (findings.length === 0) return { verdict: 'PASS', reason: [...evidence.good, ...broken] };
   const verdict = findings.map((finding) => finding.verdict).reduce<Verdict>(worseVerdict, 'PASS');
   const { own, ofGuards } = apart(findings);
@@ -105,7 +106,7 @@ function apart(findings: readonly Finding[]): { own: Finding[]; ofGuards: Fact[]
 }
 
 /**
- * The verdict by what recorded facts prove, where a guard that is not fine says no more than how busy something was; null where they
+ * The verdict by what recorded facts prove, where a guard that is not fine says no more than how busy something was; null if they
  * prove too little. What is lost beside the proved part is named as not judged.
  */
 function judgeProved({ findings, guards }: RowEvidence): JudgedRow | null {
@@ -116,17 +117,27 @@ function judgeProved({ findings, guards }: RowEvidence): JudgedRow | null {
   if (!isWhole && !proofs.some(({ verdict }) => verdict === 'FAIL')) return null;
   const judged = isWhole ? findings : proofs;
   const verdict = judged.map((one) => one.verdict).reduce<Verdict>(worseVerdict, 'PASS');
-  // What decides comes first.
-  const order = (finding: Finding): number => (finding.proved?.verdict === 'FAIL' ? 0 : 1);
+  // What decides comes first, and what is not judged stands before the guards, which say why.
+  const order = ({ kind, proved }: Finding): number =>
+    proved?.verdict === 'FAIL' ? 0 : proved || kind === 'remark' ? 1 : 2;
   const { own, ofGuards } = apart(findings);
   const sorted = own.sort((a, b) => order(a) - order(b));
   return { verdict, reason: [...sorted.map(judgedPart), ...brokenGuards(guards), ...ofGuards] };
 }
 
-/** A loss in the reason, with how much of it is judged. */
+/** A loss in the reason, with the share of it that is judged. */
 function judgedPart({ kind, fact, proved }: Finding): Fact {
   const part = proved ? proved.part : 0;
   return kind === 'remark' || part === null ? fact : { ...fact, data: { ...fact.data, judged: part } };
+}
+
+/** Of a fact that is named and not judged: the words that follow it in a reason say why. */
+export function unjudged(fact: Fact): Fact {
+  return { ...fact, data: { ...fact.data, judged: 0 } };
+}
+
+export function isUnjudged({ data }: Fact): boolean {
+  return data.judged === 0;
 }
 
 /** What the guards report that are not fine: violated ones first, as they are the surer. */
@@ -136,6 +147,11 @@ export function brokenGuards(guards: readonly Guard[]): Fact[] {
   return [...of('violated'), ...of('not-evaluated')];
 }
 
+/** The same without what this system never tells of anybody. */
+export function disturbances(guards: readonly Guard[]): Fact[] {
+  return brokenGuards(guards.filter((guard) => guard.state === 'fine' || guard.isNeverTold !== true));
+}
+
 export const fine: Guard = { state: 'fine' };
 
 /** Violated by these facts; fine where there is none. */
@@ -143,7 +159,7 @@ export function violatedBy(facts: readonly Fact[]): Guard {
   return facts.length > 0 ? { state: 'violated', facts } : fine;
 }
 
-/** The same of something that a full machine does by itself. */
+/** The same for something that a full machine causes by itself. */
 export function violatedByLoad(facts: readonly Fact[]): Guard {
   return facts.length > 0 ? { state: 'violated', facts, about: 'full-machine' } : fine;
 }
@@ -183,6 +199,8 @@ function isLoss({ kind }: Finding): boolean {
   return kind === 'loss';
 }
 
-function invalid(reason: Fact[]): JudgedRow {
-  return { verdict: 'INVALID', reason };
+/** Whatever was found is named first, and then why it is not judged. */
+function invalid(findings: readonly Finding[], why: readonly Fact[]): JudgedRow {
+  const { own, ofGuards } = apart(findings);
+  return { verdict: 'INVALID', reason: [...own.map(({ fact }) => unjudged(fact)), ...why, ...ofGuards] };
 }

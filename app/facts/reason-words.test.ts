@@ -15,7 +15,7 @@ test('findings are worded one after the other, with stream, rule and time', () =
       reasonOf('streams-not-passed', { failed: 2, streams: 3, lost: 2, missed: 0, stalls: 1, ...measured }),
     ]),
   ).toBe(
-    'Left: 2 frames dropped in transport of 600 (rule: at most 1 frame lost in any 2 s; the worst time was from 10:00:05.500 to ' +
+    'Left: 2 of 600 frames were dropped in transport (rule: at most 1 frame lost in any 2 s; the worst time was from 10:00:05.500 to ' +
       '10:00:09.500 UTC); 1 picture came late from the disk (40 MB/s of 155 MB/s needed); ' +
       '2 of 3 streams did not pass: 2 frames lost, 1 stall (measured from 10:00:00.000 to 10:00:10.000 UTC)',
   );
@@ -23,8 +23,8 @@ test('findings are worded one after the other, with stream, rule and time', () =
 
 test.each<[judged: number | undefined, string]>([
   [undefined, ' (rule: no frame lost)'],
-  [0, ' (not judged)'],
-  [1, ' (rule: no frame lost) (only 1 of them judged)'],
+  [0, ', not judged'],
+  [1, ' (rule: no frame lost); 1 of them judged, what follows may have caused the rest'],
 ])('of a finding of which %s is judged', (judged, text) => {
   const data = { frames: 2, rule: 'no-loss', ...(judged !== undefined && { judged }) } as const;
   expect(wordsOf([reasonOf('records-missing', data)])).toBe(`the sender left no record of 2 frames${text}`);
@@ -57,7 +57,7 @@ test.each<[string, Fact[], string]>([
       reasonOf('frames-missed', { frames: 2, ownPacing: 2, loadPercent: 5 }),
     ],
     'our own pacing was late while neither the sender’s machine nor its disk was at its limit; ' +
-      'the sender missed 2 frames: the sender’s machine was at 5 %',
+      'the sender missed 2 frames while the CPU of the sender’s machine was at 5 %',
   ],
   [
     'frames of which our own pacing missed some',
@@ -66,7 +66,7 @@ test.each<[string, Fact[], string]>([
       reasonOf('frames-missed', { frames: 2, ownPacing: 2, loadPercent: 5 }),
     ],
     'our own pacing was late for 1 frame while neither the sender’s machine nor its disk was at its limit; ' +
-      'the sender missed 2 frames: the sender’s machine was at 5 %',
+      'the sender missed 2 frames while the CPU of the sender’s machine was at 5 %',
   ],
   [
     'frames that we fetched too late',
@@ -74,8 +74,8 @@ test.each<[string, Fact[], string]>([
       reasonOf('fetched-late', { frames: 2 }),
       reasonOf('frames-lost', { transport: 0, receiverQueue: 2, undecodable: 0, submitted: 600 }),
     ],
-    'we fetched too late, or pictures came all at once, while the receiver’s machine was not at its limit; ' +
-      '2 frames dropped in the receiver’s queue of 600',
+    'we fetched too late, or pictures arrived all at once, while the receiver’s machine was not at its limit; ' +
+      '2 of 600 frames were dropped in the receiver’s queue',
   ],
   [
     'other programs',
@@ -83,7 +83,7 @@ test.each<[string, Fact[], string]>([
       reasonOf('others-busy', { percent: 97.6, limitPercent: 25 }),
       reasonOf('frames-missed', { frames: 4, ownPacing: 4, loadPercent: 100, othersPercent: 98 }),
     ],
-    'other programs took 97.6 % of the CPU (limit 25 %); the sender missed 4 frames: the sender’s machine was at 100 %',
+    'other programs took 97.6 % of the CPU (limit 25 %); the sender missed 4 frames while the CPU of the sender’s machine was at 100 %',
   ],
   [
     'other programs, unless they were on another machine',
@@ -92,7 +92,7 @@ test.each<[string, Fact[], string]>([
       reasonOf('frames-missed', { frames: 4, ownPacing: 4, loadPercent: 100, othersPercent: 98 }),
     ],
     'other programs took 40.0 % of the CPU (limit 25 %); ' +
-      'the sender missed 4 frames: the sender’s machine was at 100 %, other programs took 98 % on average',
+      'the sender missed 4 frames while the CPU of the sender’s machine was at 100 %, other programs took 98 % on average',
   ],
   [
     'a process that died and stays away',
@@ -192,8 +192,19 @@ test.each<[ReasonCode, FactData, string]>([
   [
     'frames-lost',
     { transport: 1, receiverQueue: 2, undecodable: 1, submitted: 600, injected: 2 },
-    '1 frame missing, 2 frames dropped in the receiver’s queue, 1 frame undecodable of 600, 2 of them injected on purpose',
+    '4 of 600 frames were lost: 1 missing, 2 dropped in the receiver’s queue, 1 undecodable, 2 of them injected on purpose',
   ],
+  [
+    'frames-lost',
+    { transport: 3, isAttributed: true, submitted: 175, injected: 3 },
+    '3 of 175 frames were dropped in transport, all injected on purpose',
+  ],
+  [
+    'frames-lost',
+    { transport: 9, isAttributed: true, submitted: 600, injected: 5 },
+    '9 of 600 frames were dropped in transport, 5 of them injected on purpose',
+  ],
+  ['frames-lost', { torn: 1, submitted: 600, injected: 1 }, '1 of 600 frames was torn, injected on purpose'],
   [
     'frames-lost',
     {
@@ -206,8 +217,8 @@ test.each<[ReasonCode, FactData, string]>([
       mislabelled: 7,
       submitted: 60,
     },
-    '1 frame received in another size than sent, 2 frames torn, 3 frames with rows of another frame, 4 frames damaged, ' +
-      '5 frames discoloured, 6 frames dimmed, 7 frames labelled as another frame of 60',
+    '28 of 60 frames were lost: 1 received in a different size than sent, 2 torn, 3 mixed with lines of another frame, ' +
+      '4 damaged, 5 discoloured, 6 dimmed, 7 labelled as another frame',
   ],
   ['frames-unreported', { frames: 1 }, '1 frame did not arrive, nor did the sender’s records of them'],
   ['other-source', { seconds: 1.2, pictures: 30 }, 'another of our sources was shown for 1.2 s, 30 pictures'],
@@ -226,7 +237,7 @@ test.each<[ReasonCode, FactData, string]>([
   [
     'outage',
     { seconds: 2, allSeconds: 5, isOver: true, frames: 120, framesPerSecond: 60 },
-    'no new picture for 2.0 s (5.0 s in all): about 120 frames at 60 fps (an estimate)',
+    'no new picture for 5.0 s, 2.0 s of it in this row: about 120 frames at 60 fps (an estimate)',
   ],
   [
     'outage',
@@ -244,30 +255,30 @@ test.each<[ReasonCode, FactData, string]>([
   [
     'sender-silent',
     { times: 1, longestSeconds: 4 },
-    'the sender was connected, and no new frame came for 4.0 s: it may send on change only, so losses meanwhile were not measured',
+    'the sender was connected, but no new frame arrived for 4.0 s: it may send only when its picture changes, so losses in that time were not measured',
   ],
   [
     'sender-silent',
     { times: 3, longestSeconds: 4 },
-    'the sender was connected, and no new frame came 3 times, for up to 4.0 s: it may send on change only, so losses ' +
-      'meanwhile were not measured',
+    'the sender was connected, but no new frame arrived 3 times, for up to 4.0 s: it may send only when its picture changes, so losses ' +
+      'in that time were not measured',
   ],
   [
     'sender-changed',
     { times: 1 },
-    'the sender’s clock, format or rate changed once: what was missing meanwhile is not known',
+    'the sender’s clock, format or rate changed once: how many frames were lost meanwhile is unknown',
   ],
   [
     'sender-changed',
     { times: 2 },
-    'the sender’s clock, format or rate changed 2 times: what was missing meanwhile is not known',
+    'the sender’s clock, format or rate changed 2 times: how many frames were lost meanwhile is unknown',
   ],
-  ['placeholders', { pictures: 1 }, '1 picture came as the SDK’s placeholder for what it cannot decode'],
-  ['green-pictures', { pictures: 2 }, '2 pictures came solid green, as a missing codec leaves them'],
+  ['placeholders', { pictures: 1 }, '1 picture were the SDK’s placeholder for what it cannot decode'],
+  ['green-pictures', { pictures: 2 }, '2 pictures were solid green, which happens if a codec is missing'],
   [
     'busy-baseline',
     { percent: 12.3, limitPercent: 10 },
-    'the machine was busy before the first stream: other programs took 12 % of its CPU (less than 10 % wanted)',
+    'the machine was busy before the first stream: other programs took 12 % of its CPU (limit 10 %)',
   ],
   ['others-busy', { percent: 30.04, limitPercent: 25 }, 'other programs took 30.0 % of the CPU (limit 25 %)'],
   [
@@ -283,6 +294,7 @@ test.each<[ReasonCode, FactData, string]>([
     'ended after 3.1 of 10 s: for 2 s frames came more than a second late, and none was lost',
   ],
   ['cut-short', { measuredSeconds: 3.14, holdSeconds: 10 }, 'stopped after 3.1 of 10 s'],
+  ['not-recorded', { why: 'the disk is full' }, 'this row was not recorded: the disk is full'],
   ['not-checked', { what: 'the load', why: 'no sample' }, 'the load could not be checked: no sample'],
   [
     'not-checked',
@@ -293,7 +305,7 @@ test.each<[ReasonCode, FactData, string]>([
   [
     'not-as-asked',
     { tool: 'iperf3', what: 'streams', reported: 1, asked: 2 },
-    'iperf3 measured something else than was asked for (streams): 1 reported, 2 asked for',
+    'iperf3 did not measure what was asked for (streams): 1 reported, 2 asked for',
   ],
   [
     'pacing-late',
@@ -303,12 +315,12 @@ test.each<[ReasonCode, FactData, string]>([
   [
     'fetched-late',
     { frames: 2 },
-    'the receiver’s queue dropped 2 frames while its machine was not at its limit: we fetched too late, or they came all at once',
+    'the receiver’s queue dropped 2 frames while its machine was not at its limit: we fetched too late, or they arrived all at once',
   ],
   [
     'frames-lost',
     { unplaced: 2, submitted: 600 },
-    '2 frames dropped in transport or in the receiver’s queue of 600',
+    '2 of 600 frames were dropped in transport or in the receiver’s queue',
   ],
   [
     'display-late',
@@ -319,8 +331,13 @@ test.each<[ReasonCode, FactData, string]>([
   ['no-load-sample', { seconds: 1.46, machine: 'b' }, 'no load sample of b for 1.5 s'],
   ['no-load-sample', { seconds: 8, machine: 'render-1' }, 'no load sample of render-1 for 8.0 s'],
   ['row-late', { seconds: 1.46 }, 'the row was written 1.5 s late'],
-  ['helper-died', { helper: 'pacer' }, 'the pacer died in the row'],
+  ['helper-died', { helper: 'pacer' }, 'the pacer died during the row'],
   ['helper-died', { helper: 'registry 1', how: 'was killed (SIGKILL)' }, 'registry 1 was killed (SIGKILL)'],
+  [
+    'faults-not-put-in',
+    { name: 'KAM 2', faults: 'skip:600-604; black:700' },
+    'faults of KAM 2 were still due and were not put in (skip:600-604; black:700)',
+  ],
   ['process-stopped', { role: 'sending' }, 'our sending process was stopped'],
   ['process-stopped', { role: 'receiving', machine: 'b' }, 'our receiving process on b was stopped'],
   [
@@ -341,14 +358,14 @@ test.each<[ReasonCode, FactData, string]>([
   [
     'source-failed',
     { source: 'clip.mov', message: 'no disk' },
-    'clip.mov no longer plays, and its last picture is sent: no disk',
+    'clip.mov no longer plays, so its last picture is repeated: no disk',
   ],
   ['suspended', { seconds: 90 }, 'the machine was suspended for 90.0 s'],
   ['wall-clock-step', { byMs: -250 }, 'this machine’s wall clock was set 250.0 ms back'],
   [
     'sender-clock-step',
     { sender: 'Left', byMs: 40.26 },
-    'the clock of the sender of Left went 40.3 ms ahead against ours',
+    'the clock of the sender of Left jumped 40.3 ms ahead relative to ours',
   ],
   [
     'records-overflowed',
@@ -357,15 +374,15 @@ test.each<[ReasonCode, FactData, string]>([
   ],
   ...(
     [
-      ['size', 0, 2 ** 25, 'it has 0 bytes, and had 33554432'],
-      ['allocated', 2 ** 20, 2 ** 25, 'it takes 1.0 MiB of the disk, and took 32.0 MiB'],
-      ['zeros', 3, 32, '3 of 32 places that were read in it hold zeros alone'],
-      ['written', 2, 1, 'it was written to while it was only read here'],
+      ['size', 0, 2 ** 25, 'it has 0 bytes instead of 33554432'],
+      ['allocated', 2 ** 20, 2 ** 25, 'it takes 1.0 MiB of the disk instead of 32.0 MiB'],
+      ['zeros', 3, 32, '3 of 32 places that were read in it hold only zeros'],
+      ['written', 2, 1, 'it was written to while this run only read it'],
     ] as const
   ).map(([what, found, expected, text]): [ReasonCode, FactData, string] => [
     'test-file-changed',
     { path: '/srv/file', what, found, expected },
-    `another program changed the test file /srv/file: ${text}. So what was measured is not the disk: ` +
+    `another program changed the test file /srv/file: ${text}. So the disk was not what was measured: ` +
       'keep other programs from writing to this file, and measure again',
   ]),
 ])('%s with %j', (code, data, text) => {
@@ -379,13 +396,24 @@ test.each<[RuleCode, string]>([
   ['most-lost', 'at most 1 frame lost in any 2 s; the worst time was'],
   ['no-outage', 'no outage;'],
   ['first-frame', 'a frame within 2 s;'],
-  ['most-lost-on-end', 'at most 1 frame lost in 2 s, or more for less than 5 s on end; more were lost'],
-  ['cpu-below', 'the CPU below 80 %, or above it for less than 5 s on end; the CPU was above it'],
+  ['most-lost-on-end', 'at most 1 frame lost in 2 s, more only for less than 5 s at a time; more were lost'],
+  ['cpu-below', 'the CPU below 80 %, above it only for less than 5 s at a time; the CPU was above it'],
 ])('the rule %s, and when it was broken', (rule, text) => {
   const limits = { mostFrames: 1, windowSeconds: 2, stopAfterSeconds: 5, mostPercent: 80 };
   const broken = { brokenFrom: '2026-11-21T10:00:05.500Z', brokenTo: '2026-11-21T10:00:09.500Z' };
   const fact: Fact<ReasonCode> = { code: 'no-picture', data: { rule, ...limits, ...broken } };
   expect(wordsOf([fact])).toBe(
-    `no picture came in the row (rule: ${text} from 10:00:05.500 to 10:00:09.500 UTC)`,
+    `no picture arrived in the row (rule: ${text} from 10:00:05.500 to 10:00:09.500 UTC)`,
   );
+});
+
+test('a row that passed although a process waited says why it counts, once', () => {
+  const waited = ['engine', 'sending'].map((role) =>
+    reasonOf('process-starved', { role, seconds: 2.8561, limitSeconds: 0.25 }),
+  );
+  expect(wordsOf([reasonOf('no-frame-missed', {}), ...waited])).toBe(
+    'no frame missed; our engine process waited for a processor for 2.857 s (limit 0.25 s); ' +
+      'our sending process waited for a processor for 2.857 s (limit 0.25 s); no frame was missed by it, so the row counts',
+  );
+  expect(wordsOf(waited)).not.toContain('so the row counts');
 });

@@ -5,22 +5,23 @@ import { countText, frames, lengthText, pictures, rateText, speedText, stepText 
 import type { Fact, FactData } from './fact';
 import { type DataOfCode, kindOfFacts } from './fact-kind';
 import { atMachine, machineText } from './machine-words';
+import { isUnjudged } from './precedence';
 import { endWords } from './process-end';
 import { saidOnce } from './said-once';
 import { type SpoiltKind, spoiltKinds } from './spoilt';
 import { stolenText } from './steal-limit';
 
 export const spoiltWords: Record<SpoiltKind, string> = {
-  'wrong-size': 'received in another size than sent',
+  'wrong-size': 'received in a different size than sent',
   torn: 'torn',
-  stale: 'with rows of another frame',
+  stale: 'mixed with lines of another frame',
   damaged: 'damaged',
   discoloured: 'discoloured',
   dimmed: 'dimmed',
   mislabelled: 'labelled as another frame',
 };
 
-/** Earlier versions recorded one `cause` for all frames, and nothing of what each had. */
+/** Earlier versions recorded one `cause` for all frames, and not that of each. */
 type MissedData = {
   frames: number;
   injected?: number;
@@ -48,6 +49,8 @@ type LostData = Partial<Record<SpoiltKind, number>> &
     submitted: number;
     injected?: number;
   };
+
+type LostName = SpoiltKind | 'transport' | 'receiverQueue' | 'unplaced' | 'undecodable';
 
 /** Earlier versions recorded no `reads`, `damaged` or `ffmpeg`. */
 type LateData = {
@@ -111,25 +114,21 @@ const words = {
   },
 
   // What was lost.
-  'frames-missed': (of: Of<MissedData>) => {
-    const cause = missCause(of);
-    return `the sender missed ${frames(of.count('frames'))}${cause === '' ? '' : `: ${cause}`}`;
-  },
+  'frames-missed': (of: Of<MissedData>) => `the sender missed ${frames(of.count('frames'))}${missCause(of)}`,
   stalls: (of: Of<{ stalls: number; longestGapMs: number }>) => {
     const stalls = of.count('stalls');
     return `stood still ${stalls === 1 ? 'once' : `${stalls} times`}, longest gap ${of.number('longestGapMs')} ms`;
   },
   'frames-lost': (of: Of<LostData>) => {
     const inTransport = of.is('isAttributed') ? 'dropped in transport' : 'missing';
-    const parts = partsOf(of, frames, [
+    const places: [LostName, string][] = [
       ['transport', inTransport],
       ['receiverQueue', 'dropped in the receiver’s queue'],
       ['unplaced', 'dropped in transport or in the receiver’s queue'],
       ['undecodable', 'undecodable'],
       ...spoiltKinds.map((kind): [SpoiltKind, string] => [kind, spoiltWords[kind]]),
-    ]);
-    const injected = of.count('injected') > 0 ? `, ${of.number('injected')} of them injected on purpose` : '';
-    return `${parts} of ${of.number('submitted')}${injected}`;
+    ];
+    return lostText(of, places);
   },
   'frames-unreported': (of: Of<{ frames: number }>) =>
     `${frames(of.count('frames'))} did not arrive, nor did the sender’s records of them`,
@@ -152,10 +151,12 @@ const words = {
     ]),
   outage: (of: Of<OutageData>) => {
     const isOver = of.is('isOver');
-    const all = of.number('allSeconds', lengthText);
-    const whole = all === '' ? '' : ` (${all} ${isOver ? 'in all' : 'since it began'})`;
+    const [seconds, all] = [of.number('seconds', lengthText), of.number('allSeconds', lengthText)];
+    if (isOver && all !== '')
+      return `no new picture for ${all}, ${seconds} of it in this row: ${outageCost(of)}`;
+    const whole = all === '' ? '' : ` (${all} since it began)`;
     const end = isOver ? '' : `, not over${of.is('inClosedRow') ? ' at the end of the row' : ''}`;
-    return `no new picture for ${of.number('seconds', lengthText)}${whole}${end}: ${outageCost(of)}`;
+    return `no new picture for ${seconds}${whole}${end}: ${outageCost(of)}`;
   },
   'no-first-frame': (of: Of<{ seconds: number; added: string }>) =>
     `no frame within ${of.number('seconds', String)} s of adding ${of.word('added')}`,
@@ -179,20 +180,20 @@ const words = {
   'sender-silent': (of: Of<{ times: number; longestSeconds: number }>) => {
     const times = of.count('times') === 1 ? '' : ` ${of.number('times')} times,`;
     const longest = of.number('longestSeconds', lengthText);
-    return `the sender was connected, and no new frame came${times} for ${times && 'up to '}${longest}: it may send on change only, so losses meanwhile were not measured`;
+    return `the sender was connected, but no new frame arrived${times} for ${times && 'up to '}${longest}: it may send only when its picture changes, so losses in that time were not measured`;
   },
   'sender-changed': (of: Of<{ times: number }>) => {
     const times = of.count('times') === 1 ? 'once' : `${of.number('times')} times`;
-    return `the sender’s clock, format or rate changed ${times}: what was missing meanwhile is not known`;
+    return `the sender’s clock, format or rate changed ${times}: how many frames were lost meanwhile is unknown`;
   },
   placeholders: (of: Of<{ pictures: number }>) =>
-    `${pictures(of.count('pictures'))} came as the SDK’s placeholder for what it cannot decode`,
+    `${pictures(of.count('pictures'))} were the SDK’s placeholder for what it cannot decode`,
   'green-pictures': (of: Of<{ pictures: number }>) =>
-    `${pictures(of.count('pictures'))} came solid green, as a missing codec leaves them`,
+    `${pictures(of.count('pictures'))} were solid green, which happens if a codec is missing`,
 
   // How the row was measured.
   'busy-baseline': (of: Of<{ percent: number; limitPercent: number; machine?: string }>) =>
-    `${machineText(of, 'the machine')} was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
+    `${machineText(of, 'the machine')} was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (limit ${of.number('limitPercent', String)} %)`,
   'others-busy': (
     of: Of<{ percent: number; limitPercent: number; isGpu?: boolean; isSenders?: boolean; machine?: string }>,
   ) =>
@@ -205,24 +206,28 @@ const words = {
     `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s: for ${of.number('stopAfterSeconds', String)} s frames came more than a second late, and none was lost`,
   'cut-short': (of: Of<{ measuredSeconds: number; holdSeconds: number }>) =>
     `stopped after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
+  /** It is shown, and in no folder. */
+  'not-recorded': (of: Of<{ why: string }>) => `this row was not recorded: ${of.word('why')}`,
 
   ...experimentReasons,
 
   // Nothing was measured.
-  'no-slot': () => 'no slot of the stream lies in the row',
-  'no-picture': () => 'no picture came in the row',
+  'no-slot': () => 'no frame of the stream was due in the row',
+  'no-picture': () => 'no picture arrived in the row',
   'pictures-uncounted': (of: Of<UncountedData>) => uncountedText(of),
 
   // Guards of the instrument: while one is violated, a loss makes the row INVALID.
   'not-checked': (of: Of<{ what: string; why: string; machine?: string }>) =>
     `${of.word('what')}${atMachine(of)} could not be checked: ${of.word('why')}`,
+  'cuts-unclear': (of: Of<{ cuts: number }>) =>
+    `pictures around ${countText(of.numbers('cuts'), 'cut')} of the mixer arrived too irregularly to count the missing frames`,
   'records-missing': (of: Of<{ frames: number }>) =>
     `the sender left no record of ${frames(of.count('frames'))}`,
-  'sums-disagree': () => 'the sums of the stages do not agree',
+  'sums-disagree': () => 'the counts of the stages do not add up',
   contradiction: (of: Of<{ what: string; one: string; other: string }>) =>
     `the figures contradict each other (${of.word('what')}): ${of.word('one')}, ${of.word('other')}`,
   'not-as-asked': (of: Of<{ tool: string; what: string; reported: string; asked: string }>) =>
-    `${of.word('tool')} measured something else than was asked for (${of.word('what')}): ${of.word('reported')} reported, ${of.word('asked')} asked for`,
+    `${of.word('tool')} did not measure what was asked for (${of.word('what')}): ${of.word('reported')} reported, ${of.word('asked')} asked for`,
   'pacing-late': (of: Of<{ frames: number; machine?: string }>) => {
     const late = of.count('frames') === 0 ? 'late' : `late for ${frames(of.count('frames'))}`;
     return `our own pacing was ${late} while neither ${machineText(of, 'the sender’s machine')} nor its disk was at its limit`;
@@ -230,8 +235,8 @@ const words = {
   'fetched-late': (of: Of<{ frames: number; machine?: string }>) => {
     const count = of.count('frames');
     return count === 0
-      ? `we fetched too late, or pictures came all at once, while ${machineText(of, 'the receiver’s machine')} was not at its limit`
-      : `the receiver’s queue dropped ${frames(count)} while ${machineText(of, 'its machine')} was not at its limit: we fetched too late, or they came all at once`;
+      ? `we fetched too late, or pictures arrived all at once, while ${machineText(of, 'the receiver’s machine')} was not at its limit`
+      : `the receiver’s queue dropped ${frames(count)} while ${machineText(of, 'its machine')} was not at its limit: we fetched too late, or they arrived all at once`;
   },
   'display-late': (of: Of<{ frames: number }>) =>
     `${frames(of.count('frames'))} reached the display window too late while this machine was not at its limit`,
@@ -240,36 +245,38 @@ const words = {
   'cpu-stolen': (of: Of<{ percent: number; limitPercent: number; machine?: string }>) => {
     const limitPercent = of.count('limitPercent');
     const taken = `${stolenText(of.count('percent'), limitPercent, atMachine(of, 'of'))} (limit ${limitPercent} %)`;
-    return `${taken}: give this virtual machine cores of its own, or measure when its host has less to do`;
+    return `${taken}: give this virtual machine cores of its own, or measure when its host is less busy`;
   },
   'row-late': (of: Of<{ seconds: number }>) => `the row was written ${of.number('seconds', oneDigit)} s late`,
   'helper-died': (of: Of<{ helper: string; how?: string }>) => {
     const helper = of.word('helper');
     // One of several has its number for an article. Rows of an earlier version do not say how.
     const name = /\d$/.test(helper) ? helper : `the ${helper}`;
-    return `${name} ${of.word('how', 'died in the row')}`;
+    return `${name} ${of.word('how', 'died during the row')}`;
   },
   'process-died': deathText,
+  'faults-not-put-in': (of: Of<{ name: string; faults: string }>) =>
+    `faults of ${of.word('name')} were still due and were not put in (${of.word('faults')})`,
   'process-stopped': (of: Of<StandstillData>) => `${processText(of)} was stopped${standstillText(of)}`,
   'process-starved': (of: Of<StandstillData>) =>
     `${processText(of)} waited for a processor${standstillText(of)}`,
   'process-lost': (of: Of<DeathData>) =>
     `${deathText(of)}${of.word('why', '') === '' ? '' : ','} and could not be started again`,
   'machine-ended': (of: Of<{ machine: string; why: string }>) =>
-    `${of.word('machine')} was not measured to its end: ${of.word('why')}`,
+    `the measurement of ${of.word('machine')} did not finish: ${of.word('why')}`,
   'pass-without-figures': (of: Of<{ machine: string }>) =>
     `${of.word('machine')} reports PASS for a row without a figure`,
   'verdict-unlike-figures': (of: Of<{ machine: string; verdict: string; best: string }>) =>
     `${of.word('machine')} reports ${of.word('verdict')} for a row that is ${of.word('best')} by its figures`,
   'machine-unreachable': unreachableText,
   'source-failed': (of: Of<{ source: string; message: string }>) =>
-    `${of.word('source')} no longer plays, and its last picture is sent: ${of.word('message')}`,
+    `${of.word('source')} no longer plays, so its last picture is repeated: ${of.word('message')}`,
   suspended: (of: Of<{ seconds: number; machine?: string }>) =>
     `${machineText(of, 'the machine')} was suspended for ${of.number('seconds', oneDigit)} s`,
   'wall-clock-step': (of: Of<{ byMs: number; machine?: string }>) =>
     `${machineText(of, 'this machine')}’s wall clock was set ${stepText(of.count('byMs'))}`,
   'sender-clock-step': (of: Of<{ sender: string; byMs: number; machine?: string }>) =>
-    `the clock of ${machineText(of, `the sender of ${of.word('sender')}`)} went ${stepText(of.count('byMs'))} against ours`,
+    `the clock of ${machineText(of, `the sender of ${of.word('sender')}`)} jumped ${stepText(of.count('byMs'))} relative to ours`,
   'records-overflowed': (of: Of<{ records: number; stage: string; whose: string }>) =>
     `${of.number('records')} records of stage ${of.word('stage')} of ${of.word('whose')} were lost`,
 } satisfies ReasonWords;
@@ -310,9 +317,9 @@ const rules = {
   'first-frame': (of: Of<{ windowSeconds: number }>) =>
     `a frame within ${of.number('windowSeconds', String)} s`,
   'most-lost-on-end': (of: Of<{ mostFrames: number; windowSeconds: number; stopAfterSeconds: number }>) =>
-    `at most ${frames(of.count('mostFrames'))} lost in ${of.number('windowSeconds', String)} s, or more for less than ${of.number('stopAfterSeconds', String)} s on end`,
+    `at most ${frames(of.count('mostFrames'))} lost in ${of.number('windowSeconds', String)} s, more only for less than ${of.number('stopAfterSeconds', String)} s at a time`,
   'cpu-below': (of: Of<{ mostPercent: number; stopAfterSeconds: number; machine?: string }>) =>
-    `the CPU${atMachine(of, 'of')} below ${of.number('mostPercent', String)} %, or above it for less than ${of.number('stopAfterSeconds', String)} s on end`,
+    `the CPU${atMachine(of, 'of')} below ${of.number('mostPercent', String)} %, above it only for less than ${of.number('stopAfterSeconds', String)} s at a time`,
 } satisfies ReasonWords;
 
 export type RuleCode = keyof typeof rules;
@@ -344,7 +351,7 @@ type SharedData = {
   measuredTo?: string;
 };
 
-/** What a finding of a code is told by. */
+/** The data of a finding of a code. */
 export type ReasonData<Code extends ReasonCode> = DataOfCode<typeof words, Code>;
 
 const reasons = kindOfFacts<typeof words, SharedData & (BrokenRule | { rule?: undefined })>(words);
@@ -358,6 +365,7 @@ export const reasonCodes = reasons.codes;
  */
 export function wordsOf(reason: readonly Fact[]): string {
   const facts = saidOnce(reason);
+  const waited = lastWaited(facts);
   return facts
     .map((fact, index) => {
       const { stream } = fact.data;
@@ -367,28 +375,45 @@ export function wordsOf(reason: readonly Fact[]): string {
       const isKnown = facts
         .slice(0, index)
         .some((other) => other.data.stream === stream && seenBeside(other) === seen);
-      return `${isNamed ? `${stream}: ` : ''}${textOf(fact, isKnown ? '' : seen)}`;
+      const counts = fact === waited ? `; ${wholeText}` : '';
+      const text = `${isNamed ? `${stream}: ` : ''}${textOf(fact, isKnown ? '' : seen)}${counts}`;
+      return `${text}${joinText(fact, facts[index + 1])}`;
     })
-    .join('; ');
+    .join('');
 }
+
+/** What stands between two facts of a reason. What was found and is not judged is followed by why it is not. */
+function joinText(fact: Fact, next: Fact | undefined): string {
+  if (isUnjudged(fact) && !(next && isUnjudged(next))) return next ? ', not judged: ' : ', not judged';
+  return next ? '; ' : '';
+}
+
+/** A process waited, and the row counts all the same: the last fact that says so; undefined where frames were lost, or none waited. */
+function lastWaited([first, ...others]: readonly Fact[]): Fact | undefined {
+  const isWhole = first?.code === 'no-frame-lost' || first?.code === 'no-frame-missed';
+  return isWhole ? [...others].reverse().find(({ code }) => code === 'process-starved') : undefined;
+}
+
+const wholeText = 'no frame was missed by it, so the row counts';
 
 function textOf({ code, data }: Fact, beside: string): string {
   const text = reasons.textOf(code, [data]) ?? String(data.text ?? code);
-  const seen = beside === '' ? '' : `; seen beside it: ${beside}`;
+  const measured = timeText('measured', data.measuredFrom, data.measuredTo, ' (', ')');
   // A rule is broken by what is judged.
-  const rule = data.judged === 0 ? ' (not judged)' : `${ruleText(data)}${judgedText(data.judged)}`;
-  return `${text}${seen}${rule}${timeText('measured', data.measuredFrom, data.measuredTo, ' (', ')')}`;
+  if (isUnjudged({ code, data })) return `${text}${beside && ` (seen beside it: ${beside})`}${measured}`;
+  const seen = beside && `; seen beside it: ${beside}`;
+  return `${text}${seen}${ruleText(data)}${measured}${judgedText(data.judged)}`;
 }
 
-/** What came of a sender whose frames could not be counted. */
+/** What arrived from a sender whose frames could not be counted. */
 function uncountedText(of: Of<UncountedData>): string {
   const kinds = [
-    ...(of.is('black') ? ['black ones'] : []),
+    ...(of.is('black') ? ['black pictures'] : []),
     ...(of.is('placeholder') ? ['the SDK’s placeholder for what it cannot decode'] : []),
   ];
   if (of.is('other') || kinds.length === 0)
-    return 'pictures came, but too few to know how their frames can be counted';
-  return `pictures came, but only ${kinds.join(' and ')}: they carry no frame code, and no frame was counted`;
+    return 'too few pictures arrived to tell whether they carry a frame code, so no frame was counted';
+  return `only ${kinds.join(' and ')} arrived: they carry no frame code, so no frame was counted`;
 }
 
 function ruleText(data: FactData): string {
@@ -405,8 +430,11 @@ function seenBeside({ code, data, seen }: Fact): string {
   return typeof words === 'string' ? words : '';
 }
 
+/** What excuses the others stands after it in the reason. */
 function judgedText(judged: unknown): string {
-  return typeof judged === 'number' ? ` (only ${judged} of them judged)` : '';
+  return typeof judged === 'number'
+    ? `; ${judged} of them judged, what follows may have caused the rest`
+    : '';
 }
 
 /** Times are given in UTC, everywhere. */
@@ -430,7 +458,20 @@ function partsOf<Name>(
     .join(', ');
 }
 
-/** Each cause, with its frames where there are several. */
+/** How many frames of how many were lost where, and which of them on purpose. */
+function lostText(of: Of<LostData>, places: readonly [LostName, string][]): string {
+  const parts = places.filter(([name]) => of.count(name) > 0);
+  const [lost, injected] = [parts.reduce((sum, [name]) => sum + of.count(name), 0), of.count('injected')];
+  const which = `${lost} of ${countText(of.numbers('submitted'), 'frame')} ${lost === 1 ? 'was' : 'were'}`;
+  const [only, ...more] = parts;
+  const where = parts.map(([name, place]) => `${of.count(name)} ${place}`).join(', ');
+  const all = lost === 1 ? 'injected on purpose' : 'all injected on purpose';
+  const onPurpose = injected >= lost ? all : `${injected} of them injected on purpose`;
+  const text = only && more.length === 0 ? `${which} ${only[1]}` : `${which} lost: ${where}`;
+  return injected > 0 ? `${text}, ${onPurpose}` : text;
+}
+
+/** After how many frames were missed: each cause, with its frames where there are several. */
 function missCause(of: Of<MissedData>): string {
   const only = of.word('cause');
   const isOnly = {
@@ -452,9 +493,12 @@ function missCause(of: Of<MissedData>): string {
   ];
   const known = causes.filter(({ frames, isOnly }) => frames > 0 || isOnly);
   const [first] = known;
-  // The reason has said already that the process was stopped.
-  if (known.length < 2) return of.count('whileStopped') > 0 ? '' : (first?.text ?? ownPacing);
-  return known.map(({ frames, text, link }) => `${frames} ${link}${text}`).join(', ');
+  if (known.length > 1)
+    return `: ${known.map(({ frames, text, link }) => `${frames} ${link}${text}`).join(', ')}`;
+  // The reason says that the process was stopped.
+  if (of.count('whileStopped') > 0) return '';
+  const { text, link } = first ?? { text: ownPacing, link: 'while ' };
+  return link === 'while ' ? ` while ${text}` : `: ${text}`;
 }
 
 const reportsInjected = 'the sender reports an injected fault';
@@ -464,11 +508,11 @@ function loadText(of: Of<MissedData>): string {
   const load = of.number('loadPercent');
   if (load === '') return 'the sender’s load was not measured';
   const machine = machineText(of, 'the sender’s machine');
-  const what = of.is('isGpu') ? `the GPU of ${machine}` : machine;
+  const what = `the ${of.is('isGpu') ? 'GPU' : 'CPU'} of ${machine}`;
   return `${what} was at ${load} %${othersPart(of)}`;
 }
 
-/** A machine that is full of other work says nothing of what the streams cost. */
+/** A machine that is full of other work proves nothing about what the streams cost. */
 function othersPart(of: Of<MissedData>): string {
   const isLarge = of.count('othersPercent') > of.count('loadPercent') / 2;
   return isLarge ? `, other programs took ${of.number('othersPercent')} % on average` : '';

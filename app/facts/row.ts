@@ -5,7 +5,7 @@ import { lossSchema, outageSchema } from './loss';
 import { type Verdict, verdicts } from './verdict';
 import { wallTimeSchema } from './wall-time';
 
-/** Above so many, a row has totals and its worst subjects alone. */
+/** If a row has more subjects, it keeps only totals and its worst subjects. */
 export const mostSubjects = 256;
 
 /** From the id of a figure without a value to the reason. */
@@ -23,7 +23,7 @@ export const subjectSchema = z.object({
   /** From what it does there ("sender") to the name of the host. */
   hosts: z.record(z.string(), z.string()),
   figures: figuresSchema,
-  /** Of a stream, the first 200; absent where they were not explained. */
+  /** Of a stream, the first 200; absent if they were not explained. */
   losses: z.array(lossSchema).optional(),
   outages: z.array(outageSchema).optional(),
   verdict: z.enum(verdicts).optional(),
@@ -37,7 +37,7 @@ export const rowSchema = z
     index: z.int().nonnegative(),
     /** What was set for it: the figures whose role is `step` in the experiment's table. */
     step: stepSchema,
-    /** The same in words; empty where the step alone says it. */
+    /** The same in words; empty if the step alone says it. */
     label: z.string(),
     /** The measured range, ISO 8601 wall time; `to` null: the row is open, and has no verdict yet. */
     from: wallTimeSchema,

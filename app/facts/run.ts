@@ -14,6 +14,15 @@ export const noteSchema = z.object({
   file: z.string().optional(),
 });
 
+/** What stands at the head of each report of a run, as it was typed when the run began. */
+export const runHeaderSchema = z
+  .object({
+    ...{ project: z.string(), operator: z.string(), client: z.string() },
+    /** Its file in the run's folder. */
+    logo: z.string(),
+  })
+  .partial();
+
 /** A run with all of its rows. */
 export const runSchema = z.object({
   schema: z.literal('whiteline-run/2'),
@@ -33,6 +42,7 @@ export const runSchema = z.object({
   environment: z.record(z.string(), z.unknown()),
   /** The session that it is a run of: its id and name, and which run of it this is, from 1 on. */
   session: z.object({ id: z.string(), name: z.string(), order: z.int().positive() }).optional(),
+  header: runHeaderSchema.optional(),
   /** Wall clock minus monotonic clock of the machine that recorded the run, µs: at its beginning, and after each change. */
   wallOffsets: z.array(z.object({ at: wallTimeSchema, offsetUs: z.number() })).optional(),
   /** Notes, markers and pictures in the order in which they were left; runs of an older version have none. */
@@ -58,5 +68,6 @@ export const eventSchema = z.object({
   details: z.record(z.string(), z.unknown()).optional(),
 });
 
+export type RunHeader = z.infer<typeof runHeaderSchema>;
 export type Note = z.infer<typeof noteSchema>;
 export type RunEvent = z.infer<typeof eventSchema>;

@@ -50,7 +50,7 @@ export function saidOnce(facts: readonly Fact[]): Fact[] {
       ({ code, saidBy, isSame = () => true }) =>
         code === fact.code &&
         facts.some(
-          ({ code, data }) => code === saidBy && data.stream === fact.data.stream && isSame(fact.data, data),
+          ({ code, data }) => code === saidBy && isOfSameStream(fact.data, data) && isSame(fact.data, data),
         ),
     );
     if (said.length === 0) return fact;
@@ -59,4 +59,9 @@ export function saidOnce(facts: readonly Fact[]): Fact[] {
     const left = Object.entries(fact.data).filter(([name]) => !parts.includes(name));
     return { ...fact, data: Object.fromEntries(left) };
   });
+}
+
+/** What is said of a machine is of no stream. */
+function isOfSameStream(one: FactData, { stream }: FactData): boolean {
+  return stream === undefined || stream === one.stream;
 }

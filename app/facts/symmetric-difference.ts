@@ -3,7 +3,7 @@ import type { Direction } from './metrics/metric';
 /**
  * How much b differs from a, in percent of their mean: the first study's "diff", |b − a| / mean(a, b), with a sign.
  * Of a figure that is better when it is lower, positive still means that b is the better one; of one with no better
- * way, that b is the larger one. Null where the mean is 0 or less, since such a percentage says nothing.
+ * way, that b is the larger one. Null if the mean is 0 or less, since such a percentage says nothing.
  */
 export function symmetricDifferencePercent(
   a: number,

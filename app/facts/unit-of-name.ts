@@ -12,7 +12,7 @@ const unitsBySuffix: readonly (readonly [suffix: string, unit: string])[] = [
   ['Db', 'dB'],
 ];
 
-/** Both empty where a name has no unit. */
+/** Both empty if a name has no unit. */
 export function unitOfName(name: string): { suffix: string; unit: string } {
   const [suffix = '', unit = ''] = unitsBySuffix.find(([end]) => name.endsWith(end)) ?? [];
   return { suffix, unit };

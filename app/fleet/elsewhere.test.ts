@@ -119,11 +119,13 @@ test('a machine that leaves in the middle keeps its rows, has an INVALID one, an
   expect(rowTexts(recorded)).toEqual([
     ['display-1: one', 'PASS', ''],
     ['display-2: one', 'PASS', ''],
-    ['display-2: not measured to its end', 'INVALID', `display-2 was not measured to its end: ${why}`],
+    ['display-2: measurement not finished', 'INVALID', `the measurement of display-2 did not finish: ${why}`],
     ['display-1: two', 'PASS', ''],
   ]);
   expect(outcome.verdict).toBe('INVALID');
-  expect(outcome.reason).toMatch(/^display-2: display-2 was not measured to its end.*; display-1 is PASS$/);
+  expect(outcome.reason).toMatch(
+    /^display-2: the measurement of display-2 did not finish.*; display-1 is PASS$/,
+  );
 });
 
 test('a FAIL that was measured stays one where the machine is not measured to its end', async () => {
@@ -137,7 +139,7 @@ test('a FAIL that was measured stays one where the machine is not measured to it
   const { outcome, incidents } = await run(bench, 'display-1');
   expect(outcome).toMatchObject({
     verdict: 'FAIL',
-    reason: 'display-1: one; display-1 was not measured to its end: fio failed',
+    reason: 'display-1: one; the measurement of display-1 did not finish: fio failed',
   });
   expect(incidents).toContainEqual(['problem', 'display-1: fio failed']);
 });
@@ -153,7 +155,7 @@ test('what is missing of a machine is said before the rows of it that are INVALI
   const { outcome } = await run(bench, 'display-1');
   expect(outcome).toMatchObject({
     verdict: 'INVALID',
-    reason: 'display-1: display-1 was not measured to its end: fio failed; one',
+    reason: 'display-1: the measurement of display-1 did not finish: fio failed; one',
   });
 });
 
@@ -248,8 +250,8 @@ test('no machine says of itself that it is gone', async () => {
   const { outcome, run: recorded } = await run(bench, 'aa');
   expect(rowTexts(recorded)).toEqual([
     [
-      ...['aa: not measured to its end', 'INVALID'],
-      'aa was not measured to its end: the experiment was given up: Expected a reason that an experiment gives for reason but received machine-ended',
+      ...['aa: measurement not finished', 'INVALID'],
+      'the measurement of aa did not finish: the experiment was given up: Expected a reason that an experiment gives for reason but received machine-ended',
     ],
   ]);
   expect(outcome.verdict).toBe('INVALID');
@@ -279,7 +281,7 @@ test('a machine whose experiment falls silent is ended, and the others go on', a
   const why = `the experiment said nothing for ${silenceSeconds} s`;
   expect(rowTexts(recorded)).toEqual([
     ...['aa: one', 'bb: one', 'bb: two'].map((label) => [label, 'PASS', '']),
-    ['aa: not measured to its end', 'INVALID', `aa was not measured to its end: ${why}`],
+    ['aa: measurement not finished', 'INVALID', `the measurement of aa did not finish: ${why}`],
   ]);
   expect(outcome.verdict).toBe('INVALID');
   expect(bench.child('aa').isKilled).toBe(true);
@@ -299,7 +301,7 @@ test('progress alone keeps no run going', async () => {
   });
   const { outcome, run: recorded } = await run(bench, 'aa');
   const why = `the experiment did not end within ${4 * silenceSeconds} s`;
-  expect(wordsOf(recorded.rows[0]?.reason ?? [])).toBe(`aa was not measured to its end: ${why}`);
+  expect(wordsOf(recorded.rows[0]?.reason ?? [])).toBe(`the measurement of aa did not finish: ${why}`);
   expect(outcome.verdict).toBe('INVALID');
 });
 
@@ -346,6 +348,6 @@ test('texts of another machine do nothing, and what is longer than a row gives t
   const { run: recorded } = await run(bench, 'display-1');
   expect(recorded.rows.map(({ label }) => label)).toEqual([
     'display-1: \\u001b[2J\\u202eone',
-    'display-1: not measured to its end',
+    'display-1: measurement not finished',
   ]);
 });

@@ -83,7 +83,7 @@ test.each([
     const { outcome, run, servers, caller } = await linked(30_000, (bench) => ends(bench, name));
     expect(secondsOf(run)[1]?.[1]).toBe(endSeconds);
     expect(run.rows.map(({ verdict }) => verdict)).toEqual(['PASS', 'INVALID']);
-    expect(rowTexts(run)[1]?.[2]).toContain(`${name} was not measured to its end`);
+    expect(rowTexts(run)[1]?.[2]).toContain(`the measurement of ${name} did not finish`);
     expect(outcome).toMatchObject({ state: 'finished', verdict: 'INVALID' });
     const isOver = caller.isKilled || caller.heard.at(-1)?.type === 'stop';
     expect([[...servers], isOver]).toEqual([[], true]);

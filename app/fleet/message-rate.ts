@@ -1,6 +1,6 @@
 import type { Clock } from '../protocol/clock';
 
-/** So many messages a second come, and after a break of the bus so many at once. */
+/** How many messages a second are accepted, and how many at once after a break of the bus. */
 export interface MessageLimits {
   perSecond: number;
   atOnce: number;

@@ -24,15 +24,27 @@ export function archiveAnswers(
     ...engineAnswers(grants),
     choosePicture: () => chosen(choosePicture),
     chooseImport: () => chosen(chooseImport),
-    chooseExport: ({ kind, suggestedName }) => chosen((parent) => chooseExport(parent, kind, suggestedName)),
+    chooseExport: async ({ kind, suggestedName }) => {
+      const path = await chosen((parent) => chooseExport(parent, kind, suggestedName));
+      return path === null ? null : grants.offer(path);
+    },
     open: async ({ path }) => {
-      const problem = await shell.openPath(path);
-      if (problem === '') return null;
-      throw new WhitelineError({ code: 'TOOL_FAILED', message: `${path} could not be opened: ${problem}` });
+      await openFile(path);
+      return null;
     },
     show: ({ path }) => {
       shell.showItemInFolder(path);
       return null;
     },
   };
+}
+
+/**
+ * Opens a file with the system's own program for it.
+ * @throws WhitelineError TOOL_FAILED
+ */
+export async function openFile(path: string): Promise<void> {
+  const problem = await shell.openPath(path);
+  if (problem !== '')
+    throw new WhitelineError({ code: 'TOOL_FAILED', message: `${path} could not be opened: ${problem}` });
 }

@@ -3,6 +3,7 @@ import type { WebContents } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { archiveApplicationCommands } from '../protocol/application-commands';
 import { shellChannels } from '../protocol/bridge';
+import { noReportHeader } from '../protocol/report-header';
 import type { Handlers } from '../rpc/serve-commands';
 import { SimulatedClock } from '../testing/simulated-clock';
 import { ArchiveSupervisor } from './archive-supervisor';
@@ -46,6 +47,7 @@ vi.mock('./paths', () => ({
 
 const redeemed = vi.fn((): string | null => '/chosen');
 const answers: Handlers<typeof archiveApplicationCommands> = {
+  reportHeader: () => noReportHeader,
   ...{ printPage: () => null, open: () => null, show: () => null, redeemGrant: redeemed },
   ...{ choosePicture: () => null, chooseImport: () => null, chooseExport: () => null },
 };

@@ -40,7 +40,7 @@ export class CloseGuard {
   }
 }
 
-/** Null where closing ends nothing. */
+/** Null if closing ends nothing. */
 function questionOf(activity: EngineActivity): Question | null {
   if (activity.mode === 'silent')
     return {

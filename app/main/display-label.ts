@@ -1,6 +1,6 @@
 import type { Display } from 'electron';
 
-/** Empty where Electron or the system does not tell it. */
+/** Empty if Electron or the system does not tell it. */
 export function labelOf({ label }: Partial<Pick<Display, 'label'>>): string {
   return label ?? '';
 }

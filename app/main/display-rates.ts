@@ -14,7 +14,7 @@ const sameRate = 1.05;
 export class DisplayRates {
   private readonly measuredHz = new Map<number, number>();
 
-  /** 0 where nothing is known yet. */
+  /** 0 if nothing is known yet. */
   of({ id, displayFrequency }: DeclaredDisplay): number {
     return displayFrequency > 0 ? displayFrequency : (this.measuredHz.get(id) ?? 0);
   }

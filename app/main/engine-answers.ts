@@ -1,7 +1,9 @@
 import type { engineApplicationCommands } from '../protocol/application-commands';
 import { toProblem, WhitelineError } from '../protocol/errors';
 import type { FileGrants } from '../protocol/file-grants';
+import { reportHeaderOf } from '../protocol/machine-settings';
 import type { Handlers } from '../rpc/serve-commands';
+import { machineSettings } from './machine-settings';
 import { printPage } from './print-page';
 
 /** Does for the engine what only main can do. */
@@ -16,6 +18,7 @@ export function engineAnswers(grants: FileGrants): Handlers<typeof engineApplica
       }
       return null;
     },
+    reportHeader: () => reportHeaderOf(machineSettings().settings),
     redeemGrant: ({ purpose, grant }) => grants.redeem(purpose, grant),
   };
 }

@@ -10,11 +10,12 @@ import {
 import { z } from 'zod';
 import { shellChannels } from '../protocol/bridge';
 import type { FileGrants } from '../protocol/file-grants';
-import type { FilePurpose, GrantedFile } from '../protocol/granted-file';
+import { type FilePurpose, fileGrantSchema, type GrantedFile } from '../protocol/granted-file';
 import { settingsPathSchema } from '../protocol/settings';
 import { exportKindSchema, externalLinks } from '../protocol/shell';
 import { machineNameSchema } from '../protocol/stream-parameters';
 import { aboutThisApp } from './about';
+import { openFile } from './archive-answers';
 import type { ArchiveSupervisor } from './archive-supervisor';
 import {
   chooseExport,
@@ -44,6 +45,7 @@ const machineArguments = z.tuple([machineNameSchema]);
 const settingsArguments = z.tuple([z.unknown()]);
 const settingArguments = z.tuple([settingsPathSchema]);
 const pathArguments = z.tuple([z.string().min(1).max(4096)]);
+const grantArguments = z.tuple([fileGrantSchema]);
 const linkArguments = z.tuple([z.enum(externalLinks)]);
 
 /** Everything a window can ask of main. The asker must be the top frame of one of our windows. */
@@ -88,6 +90,13 @@ export function listenToWindows(
     return path === null ? null : grants.grant(purpose, path);
   }
 
+  /** Of a word that a window got for a file that was written: no window names a path. */
+  function written(grant: string): string {
+    const path = grants.writtenPath(grant);
+    if (path === null) throw new Error('Refused: this word stands for no file that was written');
+    return path;
+  }
+
   listen(shellChannels.enginePort, (contents) => supervisor.connectWindow(contents));
   listen(shellChannels.previewPort, (contents) => supervisor.connectPreview(contents));
   listen(shellChannels.texturePort, (contents) => supervisor.connectTextures(contents));
@@ -128,6 +137,8 @@ export function listenToWindows(
     return isFolder ? grants.grant('import', path) : null;
   });
   handle(shellChannels.openExternal, linkArguments, ([link]) => shell.openExternal(link));
+  handle(shellChannels.openFile, grantArguments, ([grant]) => openFile(written(grant)));
+  handle(shellChannels.showFile, grantArguments, ([grant]) => shell.showItemInFolder(written(grant)));
   handle(shellChannels.openFolder, noArguments, async () => {
     await mkdir(runsFolder(), { recursive: true });
     await shell.openPath(runsFolder());

@@ -41,7 +41,7 @@ if (!isPrinting && !app.requestSingleInstanceLock()) {
 function openConsole(): void {
   answerConsole(session.defaultSession);
   lockDownSession(session.defaultSession, isOfConsole);
-  const windows = new Windows();
+  const windows = new Windows(machineClock);
   const settings = machineSettings();
   // Never by the system: one without a preference counts as light, and the rack it stands in is dark.
   nativeTheme.themeSource = settings.settings.theme;

@@ -1,12 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type NdiNetwork,
-  ndiConfigurationFile,
-  ndiConfigurationVariable,
-  ndiConfigurationWith,
-} from '../protocol/ndi-configuration';
+import { type NdiNetwork, ndiConfigurationFile, ndiConfigurationWith } from '../protocol/ndi-configuration';
+import { ndiConfigurationFolder } from '../protocol/ndi-configuration-folder';
 
 /**
  * Writes NDI's configuration as this machine has it, with settings of our own, into a folder that `NDI_CONFIG_DIR` is to
@@ -17,7 +12,7 @@ export function writeNdiConfiguration(
   network: NdiNetwork,
   environment: NodeJS.ProcessEnv,
 ): void {
-  const own = environment[ndiConfigurationVariable] || join(homedir(), '.ndi');
+  const own = ndiConfigurationFolder(environment);
   mkdirSync(folder, { recursive: true });
   const text = ndiConfigurationWith(textOf(join(own, ndiConfigurationFile)), network);
   writeFileSync(join(folder, ndiConfigurationFile), text);

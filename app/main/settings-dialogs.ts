@@ -12,6 +12,11 @@ const options: Record<SettingsPath, OpenDialogOptions> = {
     properties: ['openFile'],
     filters: [{ name: 'Thresholds', extensions: ['yaml', 'yml'] }],
   },
+  reportLogo: {
+    title: 'Choose the logo of reports',
+    properties: ['openFile'],
+    filters: [{ name: 'Pictures', extensions: ['png', 'jpg', 'jpeg', 'webp'] }],
+  },
 };
 
 /** What a dialog gives as the change of a setting; null when it was cancelled. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { examplePictures } from '../testing/example-pictures';
 import { SettingsFile } from './settings';
 import { SettingsInForce } from './settings-in-force';
 
@@ -105,4 +106,20 @@ test('what a window may not change is refused with the field', () => {
   });
   expect(inForce.changeByWindow(null)).toMatchObject({ code: 'BAD_INPUT', field: 'settings' });
   expect(inForce.view().runsFolder).toBe('/usual/runs');
+});
+
+test('a logo that no report can show is refused when it is chosen, and reports need no new start', () => {
+  const inForce = settingsIn();
+  inForce.startEnvironment();
+  const drawing = join(folder, 'logo.png');
+  writeFileSync(drawing, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  expect(inForce.change({ reportLogo: drawing })).toMatchObject({ code: 'BAD_INPUT', field: 'logo' });
+  expect(inForce.settings.reportLogo).toBeNull();
+  const picture = join(folder, 'logo.svg');
+  writeFileSync(picture, examplePictures.png);
+  expect(inForce.change({ reportLogo: picture })).toBeNull();
+  expect(inForce.changeByWindow({ reportProject: 'Hall 3', reportPaper: 'letter' })).toBeNull();
+  expect(inForce.changeByWindow({ reportLogo: picture })).toMatchObject({ code: 'BAD_INPUT' });
+  expect(inForce.changeByWindow({ reportClient: 'one\nline' })).toMatchObject({ field: 'reportClient' });
+  expect(inForce.view().isRestartNeeded).toBe(false);
 });

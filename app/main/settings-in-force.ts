@@ -2,6 +2,7 @@ import { type Problem, toProblem } from '../protocol/errors';
 import { hasNdiNetwork, settingsEnvironment } from '../protocol/machine-settings';
 import { ndiConfigurationVariable } from '../protocol/ndi-configuration';
 import { addressesOf, networkCards } from '../protocol/network-cards';
+import { logoDataUrl } from '../protocol/report-logo';
 import { parseSettingsChange, type Settings, type SettingsView } from '../protocol/settings';
 import { engineEnvironment } from '../protocol/shell';
 import { writeNdiConfiguration } from './ndi-configuration';
@@ -74,7 +75,11 @@ export class SettingsInForce {
 
   /** What main's own dialogs gave; null once it is kept. */
   change(change: Partial<Settings>): Problem | null {
-    return this.problemOf(() => this.options.file.change(change));
+    return this.problemOf(() => {
+      // A logo that no report can show is refused when it is chosen, and not at the first report.
+      if (change.reportLogo) logoDataUrl(change.reportLogo);
+      this.options.file.change(change);
+    });
   }
 
   /** With what the engine and its stream hosts are to start now. */
@@ -140,6 +145,11 @@ export class SettingsInForce {
       networkUnit: _networkUnit,
       windowScalePercent: _windowScalePercent,
       presets: _presets,
+      reportProject: _project,
+      reportOperator: _operator,
+      reportClient: _client,
+      reportLogo: _logo,
+      reportPaper: _paper,
       ...ofEngine
     } = this.settings;
     return JSON.stringify(ofEngine);

@@ -18,7 +18,7 @@ export function readPlace(path: string, displays: readonly Pick<Display, 'workAr
   }
 }
 
-/** So much of its title has to be in sight, px. */
+/** How much of the title bar has to be visible, px. */
 const leastWidth = 200;
 const leastHeight = 40;
 

@@ -1,7 +1,10 @@
 import { BrowserWindow, screen } from 'electron';
+import { reloadedMark } from '../protocol/bridge';
+import type { Clock } from '../protocol/clock';
 import { DisplayWindow } from './display-window';
 import { consolePage } from './own-pages';
 import { windowPlaceFile } from './paths';
+import { RendererCrashes } from './renderer-crashes';
 import { webPreferences } from './web-preferences';
 import { windowIcon } from './window-icon';
 import { keepPlace, readPlace } from './window-place';
@@ -11,6 +14,11 @@ export class Windows {
   private console: BrowserWindow | null = null;
   private whiteLine: BrowserWindow | null = null;
   readonly display = new DisplayWindow(() => this.console);
+  private readonly crashes: RendererCrashes;
+
+  constructor(clock: Pick<Clock, 'monotonicNs'>) {
+    this.crashes = new RendererCrashes(clock, loadConsole);
+  }
 
   openConsole(): BrowserWindow {
     const { width, height } = screen.getPrimaryDisplay().workAreaSize;
@@ -38,7 +46,8 @@ export class Windows {
       this.whiteLine?.close();
       this.display.close();
     });
-    void window.loadURL(consolePage());
+    this.crashes.watch(window);
+    loadConsole(window);
     this.console = window;
     return window;
   }
@@ -46,6 +55,7 @@ export class Windows {
   /** For a user who started the app again. */
   showConsole(): void {
     if (this.console?.isMinimized()) this.console.restore();
+    if (this.console?.webContents.isCrashed()) loadConsole(this.console, reloadedMark);
     this.console?.show();
     this.console?.focus();
   }
@@ -70,6 +80,8 @@ export class Windows {
       this.whiteLine = null;
       this.console?.focus();
     });
+    // It would stand over a whole display, blank and without a key to close it.
+    window.webContents.once('render-process-gone', () => window.destroy());
     void window.loadURL(consolePage('white-line'));
     this.whiteLine = window;
   }
@@ -83,4 +95,8 @@ export class Windows {
       (window): window is BrowserWindow => window !== null,
     );
   }
+}
+
+function loadConsole(window: BrowserWindow, hash = ''): void {
+  void window.loadURL(consolePage(hash));
 }

@@ -4,7 +4,7 @@ import { plainLine } from '../protocol/plain-text';
 import type { Facts, MachineFacts } from './facts';
 import type { ExportedStream } from './frame-outcomes';
 
-/** So much is exported at most; `whiteline_truncated` says what is left out. */
+/** The most that is exported; `whiteline_truncated` says what is left out. */
 export const limits = { streams: 256, machines: 64, roles: 16 } as const;
 /** Of a label's value, characters. */
 export const longestLabel = 120;
@@ -62,7 +62,7 @@ function withoutNow(view: StreamView): StreamView {
   return { ...view, deliveredFps: null, lostNow: null };
 }
 
-/** Two machines of one name would be one series: the later one has its id behind it. */
+/** Two machines of one name would be one series: the later one has its id after it. */
 function withOwnNames(machines: readonly MachineFacts[]): MachineFacts[] {
   const taken = new Set<string>();
   return machines.map((machine) => {

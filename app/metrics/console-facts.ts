@@ -63,7 +63,7 @@ export class ConsoleFacts {
   }
 }
 
-/** A sample with its age; null where it says nothing of this moment any more. */
+/** A sample with its age; null if it proves nothing about this moment any more. */
 export function freshSample(
   sample: Omit<MachineSample, 'ageSeconds'>,
   ageSeconds: number,

@@ -10,7 +10,7 @@ interface Known extends CorrectedCount {
 
 /**
  * Figures as counters that never fall. A live count may fall: a frame that is taken for dropped may come a second later. Prometheus takes a
- * counter that falls for one that began anew, and adds all of it once more.
+ * counter that falls for one that began again, and adds all of it once more.
  */
 export class CorrectedCounts {
   private counting: object | null = null;
@@ -19,7 +19,7 @@ export class CorrectedCounts {
 
   /**
    * Begins a look at all figures; what is not noted until the next one is forgotten.
-   * @param counting another one where the figures begin anew
+   * @param counting another one where the figures begin again
    */
   begin(counting: object): void {
     this.known = this.counting === counting ? this.seen : new Map();

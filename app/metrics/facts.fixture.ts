@@ -31,7 +31,7 @@ export function machineOf(name: string, overrides: Partial<MachineFacts> = {}): 
 
 /** Of which nothing is measured yet. */
 const unmeasured: StreamView = {
-  ...{ id: 1, name: 'Whiteline 1', state: 'connecting', stateText: '', remedy: '' },
+  ...{ id: 1, name: 'Whiteline 1', ndiName: 'Whiteline 1', state: 'connecting', stateText: '', remedy: '' },
   ...{ width: 1280, height: 720, framesPerSecond: 60, frameFormat: null, sourceRemarks: [] },
   ...{ framesSubmitted: null, framesReceived: null, framesDropped: null, framesSenderMissed: null },
   ...{ framesLateSource: null, framesLateSourceDisk: null, framesLateSourceDecode: null },

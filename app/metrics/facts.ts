@@ -6,7 +6,7 @@ export interface Facts {
   build: BuildFacts;
   /** Null: nothing was measured yet, or this is an agent. */
   run: MeasuredRun | null;
-  /** Another one whenever counts of streams begin anew. */
+  /** Another one whenever counts of streams begin again. */
   counting: object;
   streams: readonly MeasuredStream[];
   /** They are received by others, who know their states. */

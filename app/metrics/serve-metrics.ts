@@ -34,7 +34,7 @@ export interface ServedMetrics {
 /**
  * Answers GET and HEAD of /metrics until it is closed. Whoever asks slowly, or does not read, is cut off after 20 s, and at most 64 are
  * connected.
- * @throws WhitelineError where the address cannot be listened on
+ * @throws WhitelineError if the address cannot be listened on
  */
 export async function serveMetrics(options: ServeMetricsOptions): Promise<ServedMetrics> {
   const { host, port } = options.address;

@@ -26,7 +26,7 @@ export function taiOf(text: string): bigint | null {
   return BigInt(seconds) * nsPerSecond + BigInt(nanoseconds);
 }
 
-/** Below 0 where version a is earlier. Versions may have more digits than a timestamp; they are compared as numbers. */
+/** Below 0 if version a is earlier. Versions may have more digits than a timestamp; they are compared as numbers. */
 export function compareVersions(a: string, b: string): number {
   const [aSeconds = '', aNanoseconds = ''] = a.split(':');
   const [bSeconds = '', bNanoseconds = ''] = b.split(':');

@@ -11,7 +11,8 @@ import {
   type ResultOf,
 } from './command-table';
 import type { StreamMark } from './console';
-import { fileGrantSchema } from './granted-file';
+import type { Problem } from './errors';
+import { fileGrantSchema, type GrantedFile } from './granted-file';
 import type { Comparison, Regression, RunSummary } from './history';
 import { runSummarySchema } from './history';
 import type { ReportData, ReportLoad } from './report';
@@ -43,7 +44,7 @@ const group = z.union([
 ]);
 export type ReportedGroup = z.infer<typeof group>;
 
-/** Null where the operator closed the dialog without choosing. */
+/** Null if the operator closed the dialog without choosing. */
 type Chosen<Result> = Result | null;
 
 const readingCommands = {
@@ -52,7 +53,7 @@ const readingCommands = {
     {
       filter: z
         .object({
-          /** Words that must all stand somewhere in title, sentence, notes, command, hosts or folder. */
+          /** As `HistoryFilter.text`. */
           text: z.string().max(500).optional(),
           experiment: z.string().max(100).optional(),
           verdict: z.enum(verdicts).optional(),
@@ -87,18 +88,18 @@ const readingCommands = {
   /** Newest first. */
   listDeleted: command({}, ours<DeletedRun[]>()),
   /** Main asks for the target. Of Parquet it is a folder. Answered with what was written, for the operator to read. */
-  exportRun: command({ run, kind: exportKindSchema }, ours<Chosen<{ path: string }>>()),
-  /** Writes `report.html` into the run's folder and opens it in the system's browser. */
-  openReport: command({ run }, nothing),
+  exportRun: command({ run, kind: exportKindSchema }, ours<Chosen<GrantedFile>>()),
+  /** Writes `report.html` into the run's folder and opens it in the system's browser; a page in a browser opens what it gets. */
+  openReport: command({ run }, ours<GrantedFile | null>()),
   /** A session and its runs, without their rows. */
   openSession: command({ session: run }, ours<OpenedSession>()),
   /** The same as `exportRun` with one report of several runs. `problems`: which of the runs are not whole, in words. */
   exportGroup: command(
     { group, kind: exportKindSchema },
-    ours<Chosen<{ path: string; problems: string[] }>>(),
+    ours<Chosen<GrantedFile & { problems: string[] }>>(),
   ),
-  /** Writes `report.html` into the session's folder and opens it in the system's browser. */
-  openSessionReport: command({ session: run }, nothing),
+  /** The same in the session's folder. */
+  openSessionReport: command({ session: run }, ours<GrantedFile | null>()),
   /** Shows the run's folder in the system's file manager. */
   openFolder: command({ run }, nothing),
 };
@@ -165,6 +166,8 @@ export interface RunList {
   recorded: number;
   /** By experiment, the folder of its baseline. */
   baselines: Record<string, string>;
+  /** Why no baseline is marked: its file cannot be read. */
+  baselinesProblem: Problem | null;
 }
 
 /** Notes, pictures, marks, load over time and causes of losses are those of the report. */
@@ -176,7 +179,7 @@ export interface OpenedRun extends ReportData {
 export interface PreflightLine {
   label: string;
   found: string;
-  /** What to do about it, and a command for that machine; empty where none helps. */
+  /** What to do about it, and a command for that machine; empty if none helps. */
   advice: string;
   command: string;
 }
@@ -219,6 +222,8 @@ export interface ComparedRuns {
   unjudged: Regression[];
   /** Steps and losses of the first run that were not measured again, or are INVALID. */
   notJudged: string[];
+  /** Why nothing could be held against the first run; null: something could. */
+  notComparable: string | null;
 }
 
 export interface DeletedRun {

@@ -6,7 +6,7 @@ export const beatMs = 250;
 export const afterRecordsMs = 10;
 
 export interface Beats {
-  /** One beat in so many. */
+  /** One beat in this many. */
   every?: number;
   afterMs?: number;
 }

@@ -40,6 +40,8 @@ export const shellChannels = {
   grantFolder: 'whiteline:grant-folder',
   openExternal: 'whiteline:open-external',
   openFolder: 'whiteline:open-folder',
+  openFile: 'whiteline:open-file',
+  showFile: 'whiteline:show-file',
   toggleWhiteLine: 'whiteline:toggle-white-line',
   toggleDisplay: 'whiteline:toggle-display',
   moveDisplay: 'whiteline:move-display',
@@ -50,6 +52,9 @@ export const shellChannels = {
   displaysChanged: 'whiteline:displays-changed',
   toggleTheme: 'whiteline:toggle-theme',
 } as const;
+
+/** Hash of the console's page that is loaded again because its process has crashed. */
+export const reloadedMark = 'reloaded';
 
 /** What the preload script gives a window, as `window.whiteline`: all that a window can ask of the shell. */
 export interface ShellBridge {
@@ -90,8 +95,12 @@ export interface ShellBridge {
   openExternal(link: ExternalLink): Promise<void>;
   /** Opens the folder of the runs in the system's file manager. */
   openFolder(): Promise<void>;
+  /** Opens a file that was written for this window, by the word that it has for it. */
+  openFile(grant: string): Promise<void>;
+  /** Shows it in its folder; a browser downloads it. */
+  showFile(grant: string): Promise<void>;
   toggleWhiteLine(): Promise<void>;
-  /** Opens the display window with this stream, with none where it is null, or closes it. */
+  /** Opens the display window with this stream, with none if it is null, or closes it. */
   toggleDisplay(streamId: number | null): Promise<void>;
   /** Opens it anew on another display. */
   moveDisplay(displayId: string, streamId: number | null): Promise<void>;

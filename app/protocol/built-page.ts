@@ -29,7 +29,7 @@ const policyTag = /<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]
 
 /**
  * Reads all of the renderer at once, so that no address ever becomes the name of a file.
- * @throws WhitelineError NOT_FOUND where the renderer was not built
+ * @throws WhitelineError NOT_FOUND if the renderer was not built
  */
 export function readBuiltPage(folder: string): BuiltPage {
   const page = pageIn(folder);

@@ -8,10 +8,16 @@ export interface Clock {
   wallOffsetUs(): number;
   /** Wall time, ms since 1970, as exact as it is without waiting. */
   wallMs(): number;
-  /** Resolves after so many milliseconds, or at once when the signal aborts. */
+  /** Resolves after `ms` milliseconds, or at once when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `act` once, after so many milliseconds; returns what prevents it. */
+  /**
+   * Calls `act` once, after `ms` milliseconds.
+   * @returns a function that prevents it
+   */
   after(ms: number, act: () => void): () => void;
-  /** Calls `act` again and again, so many milliseconds apart; returns what ends it. */
+  /**
+   * Calls `act` every `ms` milliseconds.
+   * @returns a function that ends this
+   */
   every(ms: number, act: () => void): () => void;
 }

@@ -21,12 +21,12 @@ export function command<Shape extends z.ZodRawShape & { name?: never }, Result e
   return { parameters: z.object(shape), result };
 }
 
-/** A result that is ours and only crosses inside: of it the type alone is known. */
+/** A result that stays between our own processes: only its type is known, nothing is checked. */
 export function ours<Result>() {
   return z.custom<Result>();
 }
 
-/** The result of a command that is done, and has nothing to say. */
+/** The result of a command that returns nothing. */
 export const nothing = z.null();
 
 export type NameIn<Table extends CommandTable<Table>> = keyof Table & string;

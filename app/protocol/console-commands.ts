@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import type { Loss } from '../facts/loss';
 import { type CommandOf, command, type NameIn, nothing, ours, type ResultOf } from './command-table';
-import type { ExperimentOffer, LiveSource, PlayedSource, PreviewsState, ServedRight } from './console';
+import {
+  type ExperimentOffer,
+  type LiveSource,
+  type PlayedSource,
+  type PreviewsState,
+  type ServedRight,
+  streamLabelSchema,
+} from './console';
 import type { ContentBattery } from './content-battery';
 import { displayReportSchema } from './display';
 import type { FleetView, MachineFacts, MadeInvitation } from './fleet/fleet-view';
@@ -13,10 +19,12 @@ import { fileGrantSchema } from './granted-file';
 import { shallowRecord, shallowValue } from './nesting';
 import type { InterfaceOffer } from './network-interface';
 import { nmosCommands } from './nmos';
+import { parsedBy } from './parsed-by';
 import type { Plan } from './plan';
 import { exportKindSchema } from './shell';
 import { machineNameSchema, streamSourceSchema } from './stream-parameters';
-import type { TimelineBlock } from './timeline';
+import type { KnownLoss, TimelineBlock } from './timeline';
+import { visibleName } from './visible-name';
 
 /** A host, or "host:port". Looking up the name finds errors. */
 const senderPlaceSchema = z.string().max(300);
@@ -35,7 +43,7 @@ export const streamCommands = {
   searchAddress: command({ address: senderPlaceSchema }, ours<{ hasPort: boolean }>()),
   /** What discovery lists now. */
   listLiveSources: command({}, ours<LiveSource[]>()),
-  /** Names of the machines of the fleet whose agents are connected; none where this user has no fleet, or its server does not run. */
+  /** Names of the machines of the fleet whose agents are connected; none if this user has no fleet, or its server does not run. */
   listMachines: command({}, ours<string[]>()),
   /** Movies that the agent of this machine offers, by their names there. */
   listMovies: command({ machine: machineNameSchema }, ours<MovieList>()),
@@ -46,6 +54,8 @@ export const streamCommands = {
   ),
   /** Removes a stream, the newest without an id. */
   removeStream: command({ streamId: z.int().positive().optional() }, nothing),
+  /** What a stream of a live run is called from the next row on; its NDI name stays. */
+  renameStream: command({ streamId: z.int().positive(), streamName: streamLabelSchema }, nothing),
   /** A stream over a range of wall time, ms since 1970; without one, its newest minute. */
   timeline: command(
     {
@@ -54,10 +64,10 @@ export const streamCommands = {
     },
     ours<TimelineBlock>(),
   ),
-  /** The loss of a stream that begins with this frame, and what is known of its cause; null: there is none. */
+  /** What is known of the cause of a loss of a stream, by its key in the timeline; null: there is none. */
   explainLoss: command(
-    { streamId: z.int().positive(), firstFrame: z.int().nonnegative() },
-    ours<Loss | null>(),
+    { streamId: z.int().positive(), key: z.string().min(1).max(64) },
+    ours<KnownLoss | null>(),
   ),
   /** What became of a stream's frames in a display window. */
   reportDisplay: command({ report: displayReportSchema }, nothing),
@@ -66,7 +76,7 @@ export const streamCommands = {
 export const fleetCommands = {
   /** The machines that were invited, and what each does now. `known`: revision of the newest answer; 0: none. */
   viewFleet: command({ known: z.int().nonnegative().default(0) }, ours<FleetView>()),
-  /** What a machine is; null where its agent is not heard. */
+  /** What a machine is; null if its agent is not heard. */
   readMachine: command({ id: agentIdSchema }, ours<MachineFacts | null>()),
   /** Writes the join file of a machine. `isAgain`: of one that was invited already, whose secret from before ends. */
   inviteMachine: command(
@@ -107,14 +117,32 @@ const run = z.string().optional();
 
 export const recordCommands = {
   /** The next run begins another session of this console; an empty name: it is called after its time. */
-  newSession: command({ title: z.string().trim().max(200) }, nothing),
+  newSession: command(
+    {
+      title: z
+        .string()
+        .trim()
+        .max(200)
+        .superRefine(parsedBy((title) => visibleName('title', title))),
+    },
+    nothing,
+  ),
   /** Writes the newest run as one file. Parquet is the archive's: the engine's process loads no DuckDB. */
   export: command({ kind: exportKindSchema.exclude(['parquet']), grant: fileGrantSchema }, nothing),
   /**
    * renamed: the text is its new title; switch: model and settings of the switch. The text of a marker of the newest run may be
    * empty: then it is numbered.
    */
-  addNote: command({ kind: z.enum(['note', 'marker', 'renamed', 'switch']), text: z.string(), run }, nothing),
+  /** `atMs`: the moment of which it is, by the engine's wall clock, in ms since 1970: the engine may read it later. Default: now. */
+  addNote: command(
+    {
+      kind: z.enum(['note', 'marker', 'renamed', 'switch']),
+      text: z.string(),
+      atMs: z.number().nonnegative().optional(),
+      run,
+    },
+    nothing,
+  ),
   /** Copies a picture into a run's folder. */
   attachPicture: command({ grant: fileGrantSchema, text: z.string().default(''), run }, nothing),
   dismissAlert: command({ key: z.string() }, nothing),

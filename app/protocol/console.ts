@@ -35,6 +35,14 @@ export type StreamState =
   | 'stale-entry'
   | 'removing';
 
+/** What an operator calls a stream. */
+export const streamLabelSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[^\p{Cc}]*$/u);
+
 /**
  * One stream as a strip shows it. Counts run from the end of its warm-up to one second ago; null: nothing was counted yet, or
  * it is not measured.
@@ -42,6 +50,8 @@ export type StreamState =
 export interface StreamView extends Readonly<Record<SpoiltFigure, number | null>> {
   id: number;
   name: string;
+  /** The name that its sender was given or is followed by, which stays when an operator calls the stream something else. */
+  ndiName: string;
   state: StreamState;
   /** What the state means here and what usually causes it. */
   stateText: string;
@@ -67,11 +77,11 @@ export interface StreamView extends Readonly<Record<SpoiltFigure, number | null>
   /** Lost (dropped, undecodable or spoilt): in the newest full second, and since the warm-up. */
   lostNow: number | null;
   lostTotal: number | null;
-  /** Why losses were not measured, or not all the time; empty where they were. */
+  /** Why losses were not measured, or not all the time; empty if they were. */
   lossesNotMeasured: string;
   /** Up to when it is counted, wall time; null before there is anything. */
   countedTo: string | null;
-  /** Estimates by the rate, beside those that were counted: of the same times; null where there was no outage. */
+  /** Estimates by the rate, beside those that were counted: of the same times; null if there was no outage. */
   lostNowInOutage: number | null;
   framesInOutages: number | null;
   deliveredFps: number | null;
@@ -98,14 +108,14 @@ export interface StreamView extends Readonly<Record<SpoiltFigure, number | null>
   /** The loudest sample of the newest quarter of a second, over all channels; null: no sound came. */
   audioPeakDbfs: number | null;
   audioBlocksMissing: number | null;
-  /** Of the frames that a display window had to show so far; null where none shows the stream. */
+  /** Of the frames that a display window had to show so far; null if none shows the stream. */
   framesDisplayMissed: number | null;
   framesDisplayMissedDelivery: number | null;
   framesDisplayMissedUpload: number | null;
   /** Null also where the browser does not report what it presented. */
   framesDisplayMissedPresentation: number | null;
   displayTicksMissed: number | null;
-  /** How long the newest interruption lasted until video came back; null before there was one. */
+  /** How long the last interruption lasted, until video came back; null before there was one. */
   recoveredAfterMs: number | null;
   verdict: Verdict | null;
   reason: string;
@@ -140,8 +150,8 @@ export interface Alert extends Problem {
   severity: 'error' | 'warning' | 'info';
   /** When its cause began, ms since 1970. */
   sinceMs: number;
-  /** Its cause is over: it says what happened, and asks for nothing any more. */
-  isPast?: boolean;
+  /** When its cause was over, ms since 1970: it then says what happened, and asks for nothing any more. */
+  untilMs?: number;
   /** Output of a program. Operators do not need it to act. */
   details?: string;
   cause?: SharedCause;
@@ -176,7 +186,7 @@ export interface EngineState {
   transportLoading: boolean;
   /** Changes whenever the receiving host is a new process, so that a window asks for a new preview port. */
   receivingHost: number;
-  /** The same of the sending host and the port for textures. */
+  /** The same for the sending host and the port for textures. */
   sendingHost: number;
   machine: { hostName: string; cpuModel: string; cores: number };
   source: SourceView | null;
@@ -196,11 +206,11 @@ export interface EngineState {
   /** Name of the session of which the next live run or experiment will be. */
   consoleSession: string;
   progress: Progress | null;
-  /** Time without a lost frame in the newest live run, now and at most; null: nothing was counted in it. */
+  /** Time without a frame lost or missed in the newest live run, now and at most; null: nothing was counted in it. */
   cleanTime: { nowMs: number; longestMs: number } | null;
   /** A clip of the content battery that is being made. */
   making: ClipProgress | null;
-  /** Name of the profile of thresholds that counts where none is chosen; null: it cannot be read. */
+  /** Name of the profile of thresholds that counts if none is chosen; null: it cannot be read. */
   thresholdProfile: string | null;
   /** The console as a node of NMOS. */
   nmosNode: NmosNodeView;
@@ -250,7 +260,7 @@ export interface ExperimentOffer {
   parameters: FieldSchema;
   columns: { metric: string; role: ColumnRole; heading: string; unit: string; digits: number }[];
   usesStreams: boolean;
-  /** What it needs with its default parameters. `missing`: null where it is met, otherwise how to get it. */
+  /** What it needs with its default parameters. `missing`: null if it is met, otherwise how to get it. */
   requirements: { name: string; missing: string | null }[];
 }
 

@@ -27,7 +27,7 @@ export const displayRequestSchema = z.discriminatedUnion('type', [
 export type DisplayRequest = z.infer<typeof displayRequestSchema>;
 
 export interface ViewedPicture {
-  /** Null where its code cannot be read. */
+  /** Null if its code cannot be read. */
   frameNumber: number | null;
   /** Of the frame code; another one is another start of the source. */
   sourceId: number;
@@ -106,7 +106,7 @@ export type DisplayReport = z.infer<typeof displayReportSchema>;
 /** A display of this machine, as the menu of the display window lists it. */
 export interface DisplayFacts {
   id: string;
-  /** Empty where the system does not report it. */
+  /** Empty if the system does not report it. */
   label: string;
   /** In its own pixels. */
   width: number;

@@ -78,6 +78,18 @@ test.each([
   expect(exitCodeOfVerdict(verdict)).toBe(exitCodes[name]);
 });
 
+test('a sentence repeats the beginning of a long value, and a short one whole', () => {
+  const long = 'x'.repeat(10_000);
+  const { message } = badInput('project', 'one line of up to 200 characters', long);
+  const cut = `${'x'.repeat(200)}…`;
+  expect(message).toBe(`Expected one line of up to 200 characters for project but received ${cut}`);
+  expect(valueText('y'.repeat(200))).toBe('y'.repeat(200));
+});
+
+test('a value of spaces alone is named, since nobody sees it', () => {
+  expect(badInput('name', 'a name', '   ').message).toBe('Expected a name for name but received only spaces');
+});
+
 test('a number out of YAML that JSON has none for is named as it is written there', () => {
   expect([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN, 5].map(valueText)).toEqual([
     ...['.inf', '-.inf', '.nan', '5'],

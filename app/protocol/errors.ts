@@ -72,11 +72,16 @@ export function badInput(
   const value = valueText(received);
   return new WhitelineError({
     code: 'BAD_INPUT',
-    message: `Expected ${expected} for ${field} but received ${value === '' ? 'nothing' : plainLine(value)}`,
+    message: `Expected ${expected} for ${field} but received ${shownValue(value)}`,
     field,
     value,
     remedy,
   });
+}
+
+function shownValue(value: string): string {
+  if (value === '') return 'nothing';
+  return /^ +$/.test(value) ? 'only spaces' : plainLine(value);
 }
 
 /**
@@ -100,8 +105,8 @@ export function renameFields(problem: Problem, nameOf: (field: string) => string
   return others ? { ...renamed, others: others.map((other) => renameFields(other, nameOf)) } : renamed;
 }
 
-/** What a sentence repeats of a value; a megabyte in it is of use to no reader. */
-const longestValueText = 1000;
+/** What a sentence repeats of a value: a few lines of a terminal, after which what is expected can still be found. */
+const longestValueText = 200;
 
 /** A value that was sent, as a sentence repeats it: cut where it is long, and named where it has no text. */
 export function valueText(value: unknown): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultsText, moveFaults, parseFaults } from './faults';
+import { faultsText, moveFaults, parseFaults, parseSentFaults } from './faults';
 import { faultVerbs } from './records';
 
 const allVerbs =
@@ -73,4 +73,19 @@ test('faults move to absolute numbers', () => {
     { verb: 'swap', first: 1003, last: 1004 },
     { verb: 'delay', first: 1009, last: 1009, delayMs: 5 },
   ]);
+});
+
+test('a verb of a sender that is misspelt is answered with those of a sender', () => {
+  expect(() => parseSentFaults('skp:0', 'faults')).toThrow(/with one of (?!.*stall)miss.*skip/);
+  expect(() => parseFaults('skp:0')).toThrow(/with one of .*stall/);
+});
+
+test('a sender has no stall: it is refused with the verb that makes it silent', () => {
+  expect(parseSentFaults('skip:0-2; tear:20')).toHaveLength(2);
+  expect(() => parseSentFaults('skip:0-2; stall:10-69', 'faults')).toThrow(
+    expect.objectContaining({
+      ...{ code: 'BAD_INPUT', field: 'faults', value: 'stall:10-69' },
+      remedy: expect.stringContaining('for a sender that sends no picture use skip:10-69'),
+    }),
+  );
 });

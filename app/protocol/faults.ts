@@ -5,6 +5,9 @@ import { type Fault, type FaultVerb, faultVerbs } from './records';
 /** A fault whose numbers count from the stream's first measured slot, as people write it; `Fault` has absolute ones. */
 export type InjectedFault = Fault;
 
+/** Those of a sender; a stall is a fault of a receiver. */
+export const sentFaultVerbs: readonly FaultVerb[] = faultVerbs.filter((verb) => verb !== 'stall');
+
 const longestDelayMs = 10_000;
 
 const numbers = String.raw`(\d{1,9})`;
@@ -26,20 +29,42 @@ const form: Record<FaultVerb, { pattern: RegExp; expected: string; example: stri
  * Parses "miss:10-12; skip:100-104; repeat:200; swap:300,301; delay:600,50ms". Whether faults lie too near each other
  * depends on the frame rate: `checkFaults` of the engine checks that.
  */
-export function parseFaults(text: string, field = 'inject'): InjectedFault[] {
+export function parseFaults(
+  text: string,
+  field = 'inject',
+  verbs: readonly FaultVerb[] = faultVerbs,
+): InjectedFault[] {
   return text
     .split(';')
     .map((clause) => clause.trim())
     .filter(Boolean)
-    .map((clause) => parseFault(clause, field));
+    .map((clause) => parseFault(clause, field, verbs));
 }
 
-function parseFault(clause: string, field: string): InjectedFault {
+/**
+ * The same for what only a sender has.
+ * @throws WhitelineError BAD_INPUT, also for a fault of a receiver
+ */
+export function parseSentFaults(text: string, field = 'inject'): InjectedFault[] {
+  const faults = parseFaults(text, field, sentFaultVerbs);
+  const foreign = faults.find(({ verb }) => !sentFaultVerbs.includes(verb));
+  if (!foreign) return faults;
+  const silence = faultText({ ...foreign, verb: 'skip' });
+  const remedy = `A stall is a fault of a receiver: for a sender that sends no picture use ${silence}`;
+  throw badInput(field, 'faults of a sender', faultText(foreign), remedy);
+}
+
+/** @param verbs those that an unknown one may be meant for */
+function parseFault(clause: string, field: string, verbs: readonly FaultVerb[]): InjectedFault {
   const [, name = '', rest = ''] = /^([a-z-]+) *: *(.*)$/.exec(clause) ?? [];
   const verb = faultVerbs.find((known) => known === name);
   if (!verb) {
-    const verbs = faultVerbs.join(', ');
-    throw badInput(field, `VERB:NUMBERS with one of ${verbs}`, clause, 'Use for example skip:100-104');
+    throw badInput(
+      field,
+      `VERB:NUMBERS with one of ${verbs.join(', ')}`,
+      clause,
+      'Use for example skip:100-104',
+    );
   }
   const { pattern, expected, example } = form[verb];
   const parts = pattern.exec(rest);

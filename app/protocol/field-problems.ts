@@ -15,7 +15,7 @@ export interface FieldProblem {
 const mostProblems = 50;
 
 /**
- * What a schema has against a value, in the order in which the schema finds it; nothing where the value is good.
+ * What a schema has against a value, in the order in which the schema finds it; nothing if the value is good.
  * @param whole what the value as a whole is called in a sentence
  * @param part what a field of it is called
  */

@@ -1,4 +1,4 @@
-/** A name as part of the name of a file or folder; empty where nothing of it can be one. */
+/** A name as part of the name of a file or folder; empty if nothing of it can be one. */
 export function fileName(name: string): string {
   return name
     .toLowerCase()

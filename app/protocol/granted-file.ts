@@ -27,7 +27,7 @@ const dialogs: Record<FilePurpose, string> = {
   import: 'a folder that was dropped onto the window',
 };
 
-/** @throws WhitelineError BAD_INPUT where no file was chosen, or it was used already */
+/** @throws WhitelineError BAD_INPUT if no file was chosen, or it was used already */
 export function grantedPath(purpose: FilePurpose, path: string | null): string {
   if (path !== null) return path;
   throw badInput('grant', dialogs[purpose], 'a word that stands for none', 'Choose it again');

@@ -13,6 +13,14 @@ export const runSummarySchema = runSchema
     folder: z.string(),
     rows: z.int().nonnegative(),
     hosts: z.array(z.string()),
+    /** What was sent or received: `Tested` (app/experiments/tested.ts). */
+    ...{ sources: z.array(z.string()), formats: z.array(z.string()) },
+    /** Names of its streams, each that one had. */
+    streamNames: z.array(z.string()),
+    /** The most in one row; 0: it has no rows of streams. */
+    streams: z.int().nonnegative(),
+    /** Of the plan or session that it was recorded in; empty without one. */
+    recordedIn: z.string(),
     /** Texts of its notes, markers and pictures. */
     notes: z.array(z.string()),
   });
@@ -21,7 +29,10 @@ export type RunSummary = z.infer<typeof runSummarySchema>;
 
 /** What a run must be like to be found; all that is given must hold. */
 export interface HistoryFilter {
-  /** Words that must all stand somewhere in its title, sentence, notes, command, hosts or folder; case does not count. */
+  /**
+   * Words, and phrases in double quotes, that must all begin somewhere in its title, sentence, notes, command, hosts, sources, formats,
+   * stream names, session or folder; case does not count, and 640×360 is 640x360.
+   */
   text?: string;
   experiment?: string;
   verdict?: Verdict;
@@ -30,14 +41,14 @@ export interface HistoryFilter {
   /** Began at this moment or later, and before that one; ISO 8601. */
   from?: string;
   before?: string;
-  /** Newest so many. */
+  /** How many of the newest. */
   limit?: number;
 }
 
 /** A change for the worse beyond this is a regression, unless the operator sets another. */
 export const defaultTolerancePercent = 10;
 
-/** With so many digits a change in per cent is shown wherever runs are compared. */
+/** Digits of a change in per cent wherever runs are compared. */
 export const changeDigits = 1;
 
 /** With how many digits a count per second is shown there: at least two significant ones, so that a rare loss is no 0.00. */
@@ -66,6 +77,8 @@ export type Standing =
   | 'worse'
   /** Of a figure with no better way. */
   | 'different'
+  /** A largest or smallest within a time, of rows that are not of one length. */
+  | 'unlike'
   /** One of them was not measured, or is of an INVALID row. */
   | 'unknown';
 
@@ -77,7 +90,7 @@ export interface ComparedValue {
   /** Median of the value per second, where the figure is compared so; otherwise null. */
   perSecond: number | null;
   /**
-   * From the first run to this one: 100 · (b − a) / |a|, with its own sign; 0 where they are the same as shown. Null where a is 0,
+   * From the first run to this one: 100 · (b − a) / |a|, with its own sign; 0 if they are the same as shown. Null if a is 0,
    * either is no number, or the figure may be of either sign.
    */
   changePercent: number | null;
@@ -106,7 +119,17 @@ export interface ComparedStep {
   figures: ComparedFigure[];
 }
 
-/** Steps that the same runs have and others have not: they say nothing of how the runs differ. */
+/** True where both the first run and another one could judge a step. A baseline alone says nothing of how runs differ. */
+export function isHeldAgainst({ step, verdicts }: ComparedStep, run: number): boolean {
+  return step.streams !== 0 && isJudged(verdicts[0]) && isJudged(verdicts[run]);
+}
+
+/** An INVALID row proves nothing, either way. */
+export function isJudged(verdict: Verdict | null | undefined): verdict is Exclude<Verdict, 'INVALID'> {
+  return verdict != null && verdict !== 'INVALID';
+}
+
+/** Steps that the same runs have and others have not: they prove nothing about how the runs differ. */
 export interface UncoveredSteps {
   /** Indexes of the runs that have them. */
   runs: number[];
@@ -117,8 +140,31 @@ export interface UncoveredSteps {
 export interface SetDifference {
   of: 'environment' | 'parameters' | 'thresholds';
   path: string;
-  /** One for each run; empty: it says nothing of it. */
+  /** In the words of the window. */
+  name: string;
+  /** One for each run; empty: the run did not record it. */
   values: string[];
+}
+
+/** A setting that is no change, because some of the runs did not record it. */
+export interface NotRecorded {
+  /** As that of a difference. */
+  name: string;
+  /** Indexes of the runs without it. */
+  runs: number[];
+}
+
+/** In place of a value. */
+export const notRecordedText = 'not recorded';
+
+/** The names of what the same runs did not record, together. */
+export function namesNotRecorded(all: readonly NotRecorded[]): { runs: number[]; names: string[] }[] {
+  const groups = new Map<string, { runs: number[]; names: string[] }>();
+  for (const { name, runs } of all) {
+    const names = groups.get(runs.join())?.names ?? [];
+    groups.set(runs.join(), { runs, names: [...names, name] });
+  }
+  return [...groups.values()];
 }
 
 /** Runs of one experiment side by side; the first is what the others are held against. */
@@ -129,6 +175,7 @@ export interface Comparison {
   title: string;
   runs: Pick<RunSummary, 'id' | 'title' | 'startedAt' | 'state' | 'verdict' | 'reason' | 'missing'>[];
   differences: SetDifference[];
+  notRecorded: NotRecorded[];
   steps: ComparedStep[];
   uncovered: UncoveredSteps[];
 }

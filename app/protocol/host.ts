@@ -106,7 +106,7 @@ export type HostCommand =
   | { name: 'checkMovie'; path: string; decode: boolean; reads?: Reads }
   /** Makes a clip. Answers with the status at the end, 'failed' included, progress on the way. */
   | { name: 'writeContent'; options: ContentWriterOptions }
-  /** What the driver of a network interface reports; null where this system is not asked. NOT_FOUND: there is none of this
+  /** What the driver of a network interface reports; null if this system is not asked. NOT_FOUND: there is none of this
    *  name. */
   | { name: 'networkInterface'; interfaceName: string }
   /** Under which policy this host's threads run. */
@@ -115,7 +115,7 @@ export type HostCommand =
   | { name: 'sendEnvironment'; messages: string[] }
   /** To either host: its end of the stream keeps these pictures as files; null ends it and removes them. */
   | { name: 'keepPictures'; streamId: number; options: KeepPictures | null }
-  /** Answers with what is kept so far, null where nothing is. */
+  /** Answers with what is kept so far, null if nothing is. */
   | { name: 'keptPictures'; streamId: number }
   /** Compares pairs of pictures. Answers with the status at the end, 'failed' included, progress on the way. */
   | { name: 'compareQuality'; options: QualityCheckOptions }
@@ -211,7 +211,7 @@ export interface RecordsMessage {
   traffic: TrafficLook | null;
   /** Of this host, since the message before. */
   standstills: Standstill[];
-  /** Each when its log ended, and once more when its receiver is closed; absent where there is none. */
+  /** Each when its log ended, and once more when its receiver is closed; absent if there is none. */
   logGaps?: LogGap[];
   sources: SourceReport[];
   senders: SenderReport[];

@@ -50,6 +50,9 @@ export interface LoadSample {
   notMeasured: Record<string, string>;
 }
 
+/** The reason for a figure that this system has for nobody: what cannot be known is no fault of the instrument. */
+export const neverTold = 'this system never tells it';
+
 /** Whatever streams do then, such a change may touch them. */
 export const changeCodes = [
   ...(['wall-clock-step', 'machine-suspended', 'link-down', 'link-up', 'mtu-changed'] as const),
@@ -72,9 +75,9 @@ export interface RoleLoad {
   stopped: boolean;
   /** That one, where it was stopped still when the second ended. */
   stoppedProcessId?: number;
-  /** What the CPU time was spent on; null where the system does not report the time of threads. */
+  /** What the CPU time was spent on; null if the system does not report the time of threads. */
   parts: LoadPart[] | null;
-  /** Of the busiest engine of the busiest GPU that tells its clients apart; absent where there is none. */
+  /** Of the busiest engine of the busiest GPU that tells its clients apart; absent if there is none. */
   gpuPercent?: number;
   /** Of its own sockets. Null: not measured. Absent of processes that carry no streams, and in runs of an older version. */
   traffic?: RoleTraffic | null;
@@ -123,7 +126,7 @@ export interface InterfaceLoad {
   /** Packets that came damaged, or could not be sent. */
   receiveErrors: number;
   transmitErrors: number;
-  /** Packets thrown away for want of room, or since no program takes their protocol. */
+  /** Packets thrown away for lack of room, or since no program takes their protocol. */
   receiveDropped: number;
   transmitDropped: number;
   /** Speed of the link as its driver reports it. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ReportHeader } from './report-header';
 import type { Settings } from './settings';
 import { engineEnvironment } from './shell';
 
@@ -26,6 +27,17 @@ export function fleetFolderIn(userData: string): string {
 /** Where runs are written unless something else is set. */
 export function usualRunsFolderIn(documents: string): string {
   return join(documents, 'Whiteline', 'runs');
+}
+
+/** What stands at the head of reports. */
+export function reportHeaderOf(settings: Settings): ReportHeader {
+  return {
+    project: settings.reportProject,
+    operator: settings.reportOperator,
+    client: settings.reportClient,
+    logo: settings.reportLogo,
+    paper: settings.reportPaper,
+  };
 }
 
 /** The settings as an engine takes them; a variable that is set already overrides its setting. */

@@ -1,4 +1,5 @@
 import { badInput } from './errors';
+import { isVisible } from './visible-name';
 
 export const mostGroups = 16;
 const longestGroup = 60;
@@ -11,7 +12,7 @@ export function groupOf(text: string): string {
   const refused = (expected: string) => badInput('groups', expected, text, 'Use for example stage');
   if (text.length < 1 || text.length > longestGroup)
     throw refused(`names of 1 to ${longestGroup} characters`);
-  if (text.trim() !== text || /[,\p{C}]/u.test(text))
+  if (text.trim() !== text || text.includes(',') || !isVisible(text))
     throw refused('names of visible characters without commas');
   return text;
 }

@@ -23,9 +23,9 @@ export function hostOf(text: string, field: string): string {
     badInput(field, expected, text, 'Use for example 192.0.2.7 or render-pc');
   if (isAddress(text)) return text;
   if (/^[\d.]+$/.test(text)) throw refused('an IPv4 address of four numbers from 0 to 255');
-  if (/^\[.*\]$|^[^:]+:\d*$/.test(text))
-    throw refused('a host without brackets and port, which has a flag of its own,');
   if (text.includes('/')) throw refused('a host, and no URL or path,');
+  if (/^\[.*\](:.*)?$|^[^:]+:[^:]*$/.test(text)) throw refused('a host without brackets and port');
+  if (/^[\da-fA-F:.]+%/.test(text)) throw refused('an IPv6 address without a zone, which is what follows %,');
   if (text.includes(':')) throw refused('an IPv6 address');
   if (text.length > longestName || !hostName.test(text)) throw refused('the name or address of a host');
   return text;

@@ -19,7 +19,7 @@ export function networkCards(interfaces: Interfaces = networkInterfaces()): Netw
   });
 }
 
-/** @throws WhitelineError BAD_INPUT where none has this name */
+/** @throws WhitelineError BAD_INPUT if none has this name */
 export function addressesOf(name: string, field: string, cards = networkCards()): string[] {
   const card = cards.find((one) => one.name === name);
   if (card) return card.addresses;

@@ -9,7 +9,7 @@ export interface NetworkInterfaceFacts {
   eee: { enabled: boolean; active: boolean } | null;
   /** Stamps of the hardware, for PTP; `ptp`: number of its clock under /dev. */
   clock: { stampsTransmitted: boolean; stampsReceived: boolean; ptp: number | null } | null;
-  /** By the kernel's own names, such as tx-tcp-segmentation; empty where not known. */
+  /** By the kernel's own names, such as tx-tcp-segmentation; empty if not known. */
   offloads: Record<string, boolean>;
   notKnown: Record<string, string>;
 }

@@ -31,7 +31,7 @@ export const nmosNodeFields = {
 export const nmosNodeFieldsSchema = z.strictObject(nmosNodeFields);
 export type NmosNodeFields = z.infer<typeof nmosNodeFieldsSchema>;
 
-/** In words, what may stand in each. */
+/** What each field accepts, as error messages say it. */
 export const expectedOfNmosNode: Record<keyof NmosNodeFields, string> = {
   nmosNode: 'on or off',
   nmosRegistry: 'a URL of HTTP without a path, or nothing',

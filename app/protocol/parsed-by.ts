@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { WhitelineError } from './errors';
 
 /** Lets zod report our own sentence for a value that one of our parsers refuses. */
-export function parsedBy(parse: (text: string) => unknown) {
-  return (text: string, context: z.RefinementCtx): void => {
+export function parsedBy<Value = string>(parse: (value: Value) => unknown) {
+  return (value: Value, context: z.RefinementCtx): void => {
     try {
-      parse(text);
+      parse(value);
     } catch (error) {
       if (!(error instanceof WhitelineError)) throw error;
       context.addIssue({

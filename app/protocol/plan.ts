@@ -1,21 +1,31 @@
 import { z } from 'zod';
+import { parsedBy } from './parsed-by';
+import { visibleName } from './visible-name';
 
 /** More in one plan than anybody watches over; a longer one is two plans. */
 export const mostEntries = 200;
 const mostRepeats = 100;
+
+const named = (text: string): string => visibleName('name', text);
 
 export const entryFields = {
   name: z
     .string()
     .min(1)
     .max(80)
+    .superRefine(parsedBy(named))
     .optional()
     .describe('What this experiment is called in the summary and in the folder of its run'),
   repeat: z.int().min(1).max(mostRepeats).default(1).describe('How many runs of it, each in its own folder'),
 };
 
 export const planFields = {
-  name: z.string().min(1).max(80).describe('What the plan is called; the session’s folder carries it'),
+  name: z
+    .string()
+    .min(1)
+    .max(80)
+    .superRefine(parsedBy(named))
+    .describe('What the plan is called; the session’s folder carries it'),
   notes: z.string().max(10_000).optional().describe('What the plan is for, kept in the session'),
   thresholds: z
     .string()

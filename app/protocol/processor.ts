@@ -36,7 +36,7 @@ export interface CoreScore {
   integerMsteps: number | null;
   /** 10⁶ bytes copied in a second. */
   memoryMBps: number | null;
-  /** Empty where the score is known. */
+  /** Empty if the score is known. */
   notMeasured: string;
 }
 
@@ -44,8 +44,8 @@ export interface ProcessorScoreStatus {
   state: 'running' | 'done' | 'failed';
   /** In the order of their numbers, as far as they are measured. */
   cores: CoreScore[];
-  /** Cores that the process may use; 0 where the system does not report it. */
+  /** Cores that the process may use; 0 if the system does not report it. */
   coresInAll: number;
-  /** Why it failed; empty where it did not. */
+  /** Why it failed; empty if it did not. */
   problemMessage: string;
 }

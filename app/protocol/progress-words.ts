@@ -26,8 +26,9 @@ export function stepText({ step, steps }: Pick<Progress, 'step' | 'steps'>): str
   return step === 0 ? 'Baseline' : `${step} of ${steps}`;
 }
 
+/** @param isAtLeast of some of what is left the time is not known */
 export function leftText(seconds: number, isAtLeast = false): string {
-  return `${isAtLeast ? 'at least ' : ''}${durationText(seconds)} left`;
+  return `${durationText(seconds)} left${isAtLeast ? ', and runs whose time is not known' : ''}`;
 }
 
 /** Of what has no end yet. */

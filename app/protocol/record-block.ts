@@ -79,7 +79,7 @@ class Layout<Records extends Record<ColumnName<Records>, Column> & { overflowed:
     return records as unknown as Records;
   }
 
-  /** Of so many records. */
+  /** Bytes of `length` records. */
   bytesOf(length: number): number {
     return this.columns.reduce((sum, [, type]) => sum + length * type.BYTES_PER_ELEMENT, 0);
   }
@@ -89,7 +89,7 @@ class Layout<Records extends Record<ColumnName<Records>, Column> & { overflowed:
   }
 }
 
-/** Where the next ring begins when so many bytes are taken. */
+/** Where the next ring begins after one of this size. */
 function ringFrom(bytes: number): number {
   return Math.ceil(bytes / widestBytes) * widestBytes;
 }

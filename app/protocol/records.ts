@@ -113,7 +113,7 @@ export interface MissRecords {
  * width; damage-top and damage-bottom spoil one strip; black blanks the whole picture; green takes its chroma away,
  * swap-chroma exchanges U and V, dim takes 60 % of its contrast; shrink halves width and height; mislabel gives the label of
  * the next slot; delay waits inside the send call; stall makes the receiver fetch nothing from the capture of `first` until
- * one slot behind `last`.
+ * one slot after `last`.
  */
 export const faultVerbs = [
   'miss',
@@ -180,10 +180,10 @@ export const PictureClass = {
 
 export interface CaptureRecords {
   captureNs: Float64Array;
-  /** 0 where undecodable. */
+  /** 0 if undecodable. */
   sourceId: Uint16Array;
   frameNumber: Uint32Array;
-  /** µs since 1970 modulo 2⁴⁸, as read; 0 where undecodable. */
+  /** µs since 1970 modulo 2⁴⁸, as read; 0 if undecodable. */
   releaseTimeUs: Float64Array;
   /** When the transport sent it and which moment it shows, in µs since 1970; NaN where it does not say. */
   timestampUs: Float64Array;
@@ -196,12 +196,12 @@ export interface CaptureRecords {
   pictureClass: Uint8Array;
   /** Smallest distance of a cell from the threshold, 0 to 1; NaN where undecodable. */
   codeHealth: Float32Array;
-  /** From the frame's metadata, 0 where there was none. */
+  /** From the frame's metadata, 0 if there was none. */
   senderId: Uint16Array;
-  /** Picture rows between which the white line was not as it should be; both 0 where it was, or was not looked for. */
+  /** Picture rows between which the white line was not as it should be; both 0 if it was, or was not looked for. */
   firstSpoiltRow: Uint16Array;
   lastSpoiltRow: Uint16Array;
-  /** Places at which the white line was looked for, 0 where it was not; and those where it stands out from the picture. */
+  /** Places at which the white line was looked for, 0 if it was not; and those where it stands out from the picture. */
   linePlaces: Uint16Array;
   lineWitnesses: Uint16Array;
   overflowed: number;
@@ -368,7 +368,7 @@ export type QualityCheckOptions = {
   | { clip: { path: string; generator: string; frames: number[] } }
 );
 
-/** Of Y, Cb and Cr; null where nothing was left to compare. */
+/** Of Y, Cb and Cr; null if nothing was left to compare. */
 export type PlaneFigures = [number | null, number | null, number | null];
 
 export interface ComparedPicture {
@@ -382,6 +382,6 @@ export interface QualityCheckStatus {
   state: 'running' | 'done' | 'failed';
   compared: ComparedPicture[];
   problem: { code: string; message: string } | null;
-  /** Why the pictures of the worst frame were not written; empty where they were. */
+  /** Why the pictures of the worst frame were not written; empty if they were. */
   pictureProblem: string;
 }

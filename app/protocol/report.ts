@@ -1,7 +1,9 @@
-import type { LossStage } from '../facts/loss';
+import type { End } from '../facts/leading-cause';
+import { lossStages } from '../facts/loss';
 import type { Note, Run, RunEvent } from '../facts/run';
 import type { StreamMark } from './console';
 import type { SetDifference } from './history';
+import type { ReportHeader } from './report-header';
 import type { Session } from './session';
 
 /** Figures of a load sample that a report draws, in the order of the columns of `ReportLoad`. */
@@ -14,7 +16,7 @@ export const reportLoadFigures = [
 export interface ReportLoad {
   /** Wall clock, ms since 1970. */
   wallMs: number[];
-  /** One array for each of `reportLoadFigures`; null where it was not measured. */
+  /** One array for each of `reportLoadFigures`; null if it was not measured. */
   columns: (number | null)[][];
   /** From a field of a load sample to the reason why the newest one has none. */
   notMeasured: Record<string, string>;
@@ -32,12 +34,19 @@ export interface MachineLoad {
 /** Losses of one row with one cause. */
 export interface LossCause {
   row: number;
-  stage: LossStage;
+  stage: LossPlace;
+  /** At which end of the way, where the cause says it. */
+  end: End | null;
   /** In words; where the numbers of its losses differ, their range. */
   cause: string;
   losses: number;
-  frames: number;
+  /** Of an outage an estimate, beside what was counted; null: not even that is known. */
+  frames: number | null;
 }
+
+/** An outage cost frames too, although none of them has a number. */
+export const lossPlaces = [...lossStages, 'outage'] as const;
+export type LossPlace = (typeof lossPlaces)[number];
 
 /** What stands in the run folder and not in the page. */
 export interface LossesLeftOut {
@@ -57,18 +66,27 @@ export interface ReportPicture {
   at: string;
   /** Of its file in the run folder. */
   name: string;
-  /** What it is, in words; empty where it was not said. */
+  /** What it is, in words; empty if it was not said. */
   caption: string;
   dataUrl: string;
 }
 
-/** What the engine writes into the report's page in the place of `{}`; every figure is of the run folder. */
+/** The head of a page; the logo as the picture itself. */
+export interface PageHeader extends Omit<ReportHeader, 'logo'> {
+  /** Null: there is none. */
+  logoDataUrl: string | null;
+}
+
+/** What the engine writes into the page in the place of `{}`. */
+export type PageData = (ReportData | SessionReportData) & { header: PageHeader };
+
+/** Of a run; every figure is of the run folder. */
 export interface ReportData {
   /** Without the lists of single frame numbers, and with the first losses alone. */
   run: Run;
   /** Of the machine that recorded the run. */
   load: ReportLoad;
-  /** Of each other machine, in the order of their first samples; absent where there is none. */
+  /** Of each other machine, in the order of their first samples; absent if there is none. */
   machines?: MachineLoad[];
   marks: StreamMark[];
   causes: LossCause[];
@@ -97,13 +115,13 @@ export interface Repeats {
   steps: { label: string; rows: RowPlace[] }[];
 }
 
-/** The same of a run whose session has a page. */
+/** The same for a run whose session has a page. */
 export interface SessionReportRun extends ReportData {
   /** The page was full: rows, charts, losses, notes and pictures stand in the run's own report alone. */
   isShort: boolean;
 }
 
-/** What the engine writes into the page of a session, or of chosen runs. */
+/** Of a session, or of chosen runs. */
 export interface SessionReportData {
   session: Session;
   /** In the order of the session's; null: it was not begun, or cannot be read. */

@@ -21,3 +21,8 @@ export const servedCommands = {
   choosePlanFile: command({}, ours<GrantedFile>()),
   readAbout: command({}, ours<About>()),
 };
+
+/** Before the word for a file that was written for a page: the address at which a browser gets it. */
+export const writtenMark = '/written/';
+/** Behind that word: the browser is to keep the file instead of showing it. */
+export const savedMark = '?save';

@@ -28,7 +28,7 @@ export const sessionSchema = z.object({
   name: z.string(),
   /** running: not ended yet; interrupted: the process that wrote it is gone. */
   state: z.enum(states),
-  /** Empty where none of its runs can be read. */
+  /** Empty if none of its runs can be read. */
   startedAt: z.string(),
   endedAt: wallTimeSchema.nullable(),
   /** As it was run; as it was written it stands in plan.yaml. Absent: its runs were started one by one. */
@@ -46,7 +46,7 @@ export type SessionRun = Session['runs'][number];
 
 /** The JSON export of a session: all that was recorded, in one file. */
 export const sessionExportSchema = sessionSchema.extend({
-  /** run: with all of its rows; null where it was not begun or cannot be read. */
+  /** run: with all of its rows; null if it was not begun or cannot be read. */
   runs: z.array(sessionRunSchema.extend({ run: runSchema.nullable() })),
 });
 
@@ -108,7 +108,7 @@ export function reasonOfRuns(runs: readonly SessionRun[]): string {
 const cutShort: readonly SessionRun['state'][] = ['unreadable', 'failed', 'interrupted'];
 
 /**
- * The worst of the verdicts; null where there is none, or one to come may be worse than those so far. Runs of which one was cut
+ * The worst of the verdicts; null if there is none, or one to come may be worse than those so far. Runs of which one was cut
  * short are INVALID at best.
  */
 export function verdictOfRuns(runs: readonly Pick<SessionRun, 'state' | 'verdict'>[]): Verdict | null {

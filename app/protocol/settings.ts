@@ -4,6 +4,7 @@ import { groupOf, mostGroups } from './ndi-groups';
 import { hostAndPortOf, hostOf } from './network-address';
 import type { NetworkCard } from './network-cards';
 import { examplesOfNmosNode, expectedOfNmosNode, nmosNodeFields } from './nmos-node';
+import { expectedOfReportHeader, reportHeaderSchema } from './report-header';
 import { safeParse } from './safe-parse';
 import { mostPresets, sourcePresetSchema } from './source-preset';
 import { thresholdProfiles } from './thresholds';
@@ -13,6 +14,7 @@ import { thresholdProfiles } from './thresholds';
 const builtInProfiles = Object.keys(thresholdProfiles) as [keyof typeof thresholdProfiles];
 
 const path = z.string().min(1).max(4096);
+const ofReport = reportHeaderSchema.shape;
 const searchHost = z.string().refine(isRead((text) => hostOf(text, 'searchHosts')));
 const ndiGroup = z.string().refine(isRead(groupOf));
 const discoveryServer = z
@@ -30,7 +32,7 @@ function isRead(read: (text: string) => unknown): (text: string) => boolean {
   };
 }
 
-/** After so many days a deleted run is erased. */
+/** After how many days a deleted run may be erased. */
 export const keepDeletedDays = [7, 30, 90, 365] as const;
 export const keepDeletedDaysSchema = z.literal(keepDeletedDays).nullable();
 
@@ -58,11 +60,17 @@ export const settingsSchema = z.strictObject({
   networkUnit: z.enum(['Mb/s', 'MB/s']).default('Mb/s'),
   windowScalePercent: z.literal(windowScalesPercent).default(100),
   presets: z.array(sourcePresetSchema).max(mostPresets).default([]),
+  /** At the head of reports. */
+  reportProject: ofReport.project,
+  reportOperator: ofReport.operator,
+  reportClient: ofReport.client,
+  reportLogo: ofReport.logo,
+  reportPaper: ofReport.paper,
   ...nmosNodeFields,
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** In words, what may stand in each. */
+/** What each field accepts, as error messages say it. */
 const expected: Record<keyof Settings, string> = {
   ndiPath: 'the path of libndi, or null',
   discoveryServers: 'up to 8 names or addresses, each with its port or without',
@@ -76,6 +84,11 @@ const expected: Record<keyof Settings, string> = {
   networkUnit: 'Mb/s or MB/s',
   windowScalePercent: windowScalesPercent.join(', '),
   presets: `up to ${mostPresets} presets, each with its name, source and format`,
+  reportProject: expectedOfReportHeader.project,
+  reportOperator: expectedOfReportHeader.operator,
+  reportClient: expectedOfReportHeader.client,
+  reportLogo: expectedOfReportHeader.logo,
+  reportPaper: expectedOfReportHeader.paper,
   ...expectedOfNmosNode,
 };
 
@@ -98,18 +111,27 @@ export const settingsChangeSchema = settingsSchema
     networkUnit: true,
     windowScalePercent: true,
     presets: true,
+    reportProject: true,
+    reportOperator: true,
+    reportClient: true,
+    reportPaper: true,
     nmosNode: true,
     nmosRegistry: true,
     nmosHost: true,
     nmosPort: true,
     nmosReceivers: true,
   })
-  .extend({ ndiPath: z.null(), runsFolder: z.null(), thresholds: z.enum(builtInProfiles) })
+  .extend({
+    ndiPath: z.null(),
+    runsFolder: z.null(),
+    reportLogo: z.null(),
+    thresholds: z.enum(builtInProfiles),
+  })
   .partial();
 export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 
 /** Settings that are a path, each with a dialog of its own. */
-export const settingsPathSchema = z.enum(['ndiPath', 'runsFolder', 'thresholds']);
+export const settingsPathSchema = z.enum(['ndiPath', 'runsFolder', 'thresholds', 'reportLogo']);
 export type SettingsPath = z.infer<typeof settingsPathSchema>;
 
 export interface SettingsView {

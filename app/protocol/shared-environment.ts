@@ -17,7 +17,7 @@ const mostCharacters = 12_000;
 /** Ten times what a machine with many drives and interfaces has to say. */
 export const mostEnvironmentParts = 16;
 
-/** Empty where it is longer than anybody would take. */
+/** Empty if it is longer than anybody would take. */
 export function environmentXml(id: string, text: string): string[] {
   const parts = Math.ceil(text.length / mostCharacters);
   if (parts > mostEnvironmentParts) return [];

@@ -16,7 +16,7 @@ export interface SharedRecords {
   startNs: number;
   /** From that clock to the sender's wall time, µs. */
   wallOffsetUs: number;
-  /** Empty where the sender does not report on which machine it is: then it is another one. */
+  /** Empty if the sender does not report on which machine it is: then it is another one. */
   boot: string;
   /** Records that the sender itself lost since its start: its numbers are not complete then. */
   overflowed: number;
@@ -83,7 +83,7 @@ function isUnknownList(name: string): boolean {
 export const maxSharedCharacters = 16_384;
 /** Of all lists of one message: more than half a minute of any rate is nonsense. */
 export const maxSharedFrames = 10_000;
-/** So many in one message are never longer than it may be, even if no two of them follow each other. */
+/** This many fit into one message, even if no two of them are consecutive. */
 export const mostFramesToShare = 600;
 
 export function sharedRecordsXml(records: SharedRecords): string {

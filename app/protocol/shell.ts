@@ -53,7 +53,7 @@ export const engineEnvironment = {
   ndiPath: 'WHITELINE_NDI_PATH',
   /** Hosts asked for their sources directly, with commas between them. */
   searchHosts: 'WHITELINE_SEARCH_HOSTS',
-  /** Profile of thresholds where none is named: a built-in one's name or the path of a file. */
+  /** Profile of thresholds if none is named: a built-in one's name or the path of a file. */
   thresholds: 'WHITELINE_THRESHOLDS',
   /** on or off: whether the console is a node of NMOS; the others are how. */
   nmosNode: 'WHITELINE_NMOS_NODE',

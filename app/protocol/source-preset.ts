@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainLine } from './plain-text';
 
 export const mostPresets = 50;
 
@@ -7,7 +8,7 @@ export const mostPresets = 50;
  * played: it is not opened for being kept.
  */
 export const sourcePresetSchema = z.strictObject({
-  name: z.string().trim().min(1).max(60),
+  name: z.string().trim().min(1).max(60).overwrite(plainLine),
   /** white-line, noise, or the path of a movie. */
   source: z.string().min(1).max(4096),
   /** WIDTHxHEIGHT@RATE, as typed; a movie has its own. */

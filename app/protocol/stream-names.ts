@@ -1,4 +1,5 @@
 import { badInput } from './errors';
+import { isVisible } from './visible-name';
 
 /** Characters of the NDI name of streams. */
 export const mostNameLength = 60;
@@ -12,7 +13,7 @@ export function streamNameOf(text: string): string {
     badInput('name', expected, text, 'Use for example Whiteline or Stage left');
   if (text.length < 1 || text.length > mostNameLength) throw refused(`1 to ${mostNameLength} characters`);
   if (text.trim() !== text) throw refused('a name without spaces before and after it');
-  if (/\p{C}/u.test(text)) throw refused('a name of visible characters');
+  if (!isVisible(text)) throw refused('a name of visible characters');
   return text;
 }
 

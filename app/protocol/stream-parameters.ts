@@ -18,7 +18,7 @@ export const streamFields = {
     .string()
     .superRefine(parsedBy((text) => parseFormat(text)))
     .default('1280x720@60')
-    .describe('Picture and rate of a generated source, for example 1920x1080@59.94; a movie has its own')
+    .describe('Size and frame rate of a generated source, for example 1920x1080@59.94; a movie keeps its own')
     .meta({ title: 'Format, size@rate' }),
   pixelFormat: z
     .enum(['uyvy', 'bgra'])
@@ -36,7 +36,9 @@ export const streamFields = {
   audio: z
     .boolean()
     .default(true)
-    .describe('Sends sound along, with a tone burst once a second, so that sound against picture is measured')
+    .describe(
+      'Also sends sound, with a tone burst once a second, to measure how far sound and picture are apart',
+    )
     .meta({ title: 'Send sound' }),
   holdSeconds: z
     .number()
@@ -50,7 +52,7 @@ export const streamFields = {
     .min(0.2)
     .max(600)
     .default(2)
-    .describe('Time from a stream’s first frame to its row, s')
+    .describe('Time between a stream’s first frame and the start of its row, s')
     .meta({ title: 'Warm-up per row' }),
 };
 
@@ -78,7 +80,7 @@ export const placeFields = {
     .superRefine(parsedBy((text) => parseMachines(text)))
     .optional()
     .describe(
-      'Machine of the fleet that receives, or several with commas between: streams come to them in turn; "this machine" may be one of them; default: this one',
+      'Machines of the fleet that receive, separated by commas; each next stream goes to the next one; "this machine" may be one of them; default: this one',
     )
     .meta({ title: 'Receive on machines' }),
 };
@@ -89,7 +91,7 @@ export const onField = z
   .superRefine(parsedBy((text) => machinesNamed(text)))
   .optional()
   .describe(
-    'Machines of the fleet that are measured at the same time, with commas between; "this machine" may be one of them; default: this one alone',
+    'Machines of the fleet that are measured at the same time, separated by commas; "this machine" may be one of them; default: only this one',
   )
   .meta({ title: 'Machines' });
 
@@ -171,7 +173,9 @@ export const movieFields = {
     .string()
     .superRefine(parsedBy((text) => parseSize(text, 'scale')))
     .optional()
-    .describe('Resizes a movie, for example 1280x720; ffmpeg does it, for a Hap movie too; default: its own')
+    .describe(
+      'Resizes a movie, for example 1280x720; ffmpeg does this, even for a Hap movie; default: the movie’s own size',
+    )
     .meta({ title: 'Resize movie to' }),
   rate: z
     .string()
@@ -198,7 +202,7 @@ export const movieFields = {
     .enum(readModes)
     .optional()
     .describe(
-      'How Hap movies are read: cached, or direct, past the page cache, which hides a slow disk; default: cached',
+      'How Hap movies are read: cached; or direct, which bypasses the page cache, because the cache hides a slow disk; default: cached',
     )
     .meta({ title: 'How movies are read' }),
 };

@@ -27,6 +27,9 @@ const threadSchema = z.object({
   sliceNs: z.number().nonnegative().nullable(),
   /** The one on which it stays; null: there is no such one. */
   core: z.int().nonnegative().nullable(),
+  /** Of Windows: the task of its scheduler for audio and video, if the thread belongs to one; and its priority beside that of the process. */
+  task: z.string().max(40).optional(),
+  priority: z.int().optional(),
 });
 
 export const threadPolicySchema = z.object({

@@ -1,8 +1,16 @@
+import type { Loss, Outage } from '../facts/loss';
+
 /** What a window draws of one stream over time, as one block of columns. */
 
-/** What became of the frames of a loss: they never came, the sender did not send them, or they came spoilt. */
-export const lossMarks = ['absent', 'not-sent', 'spoilt'] as const;
+/**
+ * What became of the frames of a loss: they never came, the sender did not send them, or they came spoilt. In an outage no picture came,
+ * and what it cost follows from the rate.
+ */
+export const lossMarks = ['absent', 'not-sent', 'spoilt', 'outage'] as const;
 export type LossMark = (typeof lossMarks)[number];
+
+/** What is known of the cause of a loss or an outage. */
+export type KnownLoss = { kind: 'frames'; loss: Loss } | { kind: 'outage'; outage: Outage };
 
 /** Times are wall time, ms since 1970. */
 export interface TimelineBlock {
@@ -20,13 +28,17 @@ export interface TimelineBlock {
   atMs: Float64Array;
   shortestMs: Float32Array;
   longestMs: Float32Array;
-  /** Losses, in the order of their frames. */
+  /** Losses and outages since the warm-up, in the order of their times, of all that sent in the place of the stream. */
   lossFromMs: Float64Array;
   lossToMs: Float64Array;
-  lossFirstFrame: Float64Array;
-  lossFrames: Uint32Array;
+  /** By which one is explained. */
+  lossKeys: readonly string[];
   /** Indexes of `lossMarks`. */
   lossMark: Uint8Array;
+  /** The sums of the stream's strip: counted, and estimated by the rate. Null: not measured, or there was no outage. */
+  lostFrames: number | null;
+  notSentFrames: number | null;
+  outageFrames: number | null;
   /** Lost frames beyond the list of losses, which is limited. */
   framesUnlisted: number;
 }

@@ -12,7 +12,7 @@ export type LoadedTransport = { name: 'ndi'; version: string; path: string } | {
 
 export type NdiRuntime = Pick<Extract<LoadedTransport, { name: 'ndi' }>, 'version' | 'path'>;
 
-/** Null where it is another one, or none. */
+/** Null if it is another one, or none. */
 export function ndiRuntimeOf(transport: LoadedTransport | null | undefined): NdiRuntime | null {
   return transport?.name === 'ndi' ? { version: transport.version, path: transport.path } : null;
 }

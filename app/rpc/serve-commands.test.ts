@@ -61,6 +61,7 @@ const report = {
 
 const printing = {
   printPage: { name: 'printPage', htmlFile: 'a.html', pdfFile: 'a.pdf' },
+  reportHeader: { name: 'reportHeader' },
   redeemGrant: { name: 'redeemGrant', purpose: 'plan', grant },
 } as const;
 
@@ -72,7 +73,7 @@ const ports = [
     searchAddress: { name: 'searchAddress', address: '192.0.2.7' },
     listLiveSources: { name: 'listLiveSources' },
     timeline: { name: 'timeline', streamId: 1 },
-    explainLoss: { name: 'explainLoss', streamId: 1, firstFrame: 0 },
+    explainLoss: { name: 'explainLoss', streamId: 1, key: '0/305' },
     viewFleet: { name: 'viewFleet' },
     readMachine: { name: 'readMachine', id: '0123456789abcdef' },
     inviteMachine: { name: 'inviteMachine', machine: 'render-1', grant },
@@ -81,6 +82,7 @@ const ports = [
     inspectMovie: { name: 'inspectMovie', machine: 'render-1', movie: 'a.mov' },
     previewElsewhere: { name: 'previewElsewhere', streamId: 1, maxWidth: 160, after: 0 },
     removeStream: { name: 'removeStream', streamId: 1 },
+    renameStream: { name: 'renameStream', streamId: 1, streamName: 'Camera 1' },
     reportDisplay: { name: 'reportDisplay', report },
     startExperiment: { name: 'startExperiment', experiment: 'link', parameters, thresholds: 'study' },
     startPlan: { name: 'startPlan', plan: {} },
@@ -196,6 +198,7 @@ test.each(ports)('$whose: what is no request of its commands is refused', async 
 
 test.each([
   { name: 'removeStream', streamId: -1 },
+  { name: 'renameStream', streamId: 1, streamName: ' ' },
   { name: 'export', kind: 'exe', path: '/tmp/x' },
   { name: 'export', kind: 'csv', path: '' },
 ])('a window’s command with a wrong value is refused: %j', async (command) => {

@@ -62,7 +62,7 @@ export function carryOut<Table extends CommandTable<Table>, Name extends NameIn<
   return handlers[name](parametersOf(table, name, command));
 }
 
-/** @throws WhitelineError BAD_INPUT where the table has no command of this name */
+/** @throws WhitelineError BAD_INPUT if the table has no command of this name */
 export function nameOf<Table extends CommandTable<Table>>(
   table: Table,
   whose: string,

@@ -10,7 +10,7 @@ export interface OwnStandstillWatch {
   /**
    * Since the watch began, or since it was last asked. A standstill that has just ended is waited for, 0.2 s at most; where its thread
    * has not run by then, it comes with a later call.
-   * @throws Error where the watching thread could not be started, or has ended: then nothing is known
+   * @throws Error if the watching thread could not be started, or has ended: then nothing is known
    */
   take(): Standstill[];
   /** Without it, the watch ends with the process and does not keep it from ending. */

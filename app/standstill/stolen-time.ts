@@ -15,7 +15,7 @@ export class StolenTime {
     this.stolenNs = this.read();
   }
 
-  /** To be called at each wake. Since the look before, of a wake that was late; 0 where the system does not tell. */
+  /** To be called at each wake. Since the look before, of a wake that was late; 0 if the system does not tell. */
   at(nowNs: number, isLate: boolean): number {
     if (!isLate && nowNs < this.nextNs) return 0;
     const before = this.stolenNs;

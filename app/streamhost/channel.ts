@@ -1,5 +1,6 @@
 import { ChildPorts, sendToParent } from '../protocol/child-ports';
 import { type HostMessage, type HostRequest, keepAlive } from '../protocol/host';
+import { onParentGone } from '../protocol/own-child';
 
 /** The parts of Electron's utility process and its ports that a stream host uses. */
 export interface MessagePort {
@@ -41,7 +42,7 @@ function connectInNode(listener: ChannelListener): EngineChannel {
     if ((message as { type: string }).type === keepAlive.type) listener.onKeepAlive();
     else if (!windows.take(message)) listener.onRequest(message as HostRequest);
   });
-  process.on('disconnect', () => listener.onEngineGone());
+  onParentGone(() => listener.onEngineGone());
   return { post: sendToParent };
 }
 

@@ -11,7 +11,7 @@ const mostPartsPerMillion = 100_000;
 
 /**
  * The clock of another machine for this process, as tests ask for it in the environment variable WHITELINE_CLOCK_SKEW:
- * "37ms,20ppm" is ahead by 37 ms and runs fast by 20 ppm. Null where it is not asked for.
+ * "37ms,20ppm" is ahead by 37 ms and runs fast by 20 ppm. Null if it is not asked for.
  * @throws WhitelineError BAD_INPUT
  */
 export function clockSkewOf(environment: NodeJS.ProcessEnv): ClockSkew | null {

@@ -6,7 +6,7 @@ import type { TransportName } from '../protocol/transports';
 /** Each costs threads. */
 const mostAdded = 8;
 
-/** Discovery: one finder for the hosts that are known when it starts, and one for each that is asked since, so that no list begins anew. */
+/** Discovery: one finder for the hosts that are known when it starts, and one for each that is asked since, so that no list begins again. */
 export class Finders {
   private readonly usual: Finder;
   private readonly added = new Map<string, Finder>();
@@ -21,7 +21,7 @@ export class Finders {
 
   /**
    * Asks a host for its sources from now on.
-   * @throws WhitelineError BAD_INPUT where there are too many
+   * @throws WhitelineError BAD_INPUT if there are too many
    */
   add(host: string): void {
     if (this.hosts.includes(host) || this.added.has(host)) return;

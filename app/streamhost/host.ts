@@ -72,7 +72,7 @@ export class Host {
   private standstills: StandstillWatch | null = null;
   private wallOffsetUs = 0;
   private searchHosts: string[] = [];
-  /** Empty where this process's clock is not its machine's. */
+  /** Empty if this process's clock is not its machine's. */
   private boot = bootId();
   private load: SharedLoad | null = null;
   /** Messages for each receiver that connects to a sender. */

@@ -2,7 +2,7 @@ import type { Addon } from '../../native/addon/index';
 import { WhitelineError } from '../protocol/errors';
 import type { NetworkInterfaceFacts } from '../protocol/network-interface';
 
-/** @throws WhitelineError NOT_FOUND where no interface has this name */
+/** @throws WhitelineError NOT_FOUND if no interface has this name */
 export function networkInterface(addon: Addon, name: string): NetworkInterfaceFacts | null {
   try {
     return addon.networkInterfaceFacts(name);

@@ -8,9 +8,9 @@ import type { ReceiverSlot } from './receiver-slot';
 
 /** What a window was sent of a stream. */
 interface Sent {
-  /** Whose previews: another one under the number of the stream begins anew. */
+  /** Whose previews: another one under the number of the stream begins again. */
   receiver: Receiver;
-  /** Of the newest preview; 0 where it is to be sent again. */
+  /** Of the newest preview; 0 if it is to be sent again. */
   sequence: number;
   /** Used again: a message has a copy. */
   pixels?: Uint8ClampedArray;
@@ -29,7 +29,7 @@ interface Subscriber {
   sent: Map<number, Sent>;
 }
 
-/** A window that confirms a preview within this time follows: it gets so many more before the next that it is to confirm. */
+/** A window that confirms a preview within this time keeps up, and gets several more before it has to confirm again. */
 const promptNs = 40e6;
 const mostUnconfirmed = 7;
 const off = { rateHz: 0, maxWidth: 16 };

@@ -18,7 +18,7 @@ interface PictureKeeping {
 
 type KeepCommand = Extract<HostCommand, { name: 'keepPictures' }>;
 
-/** @throws Error where the stream has no such end: its receiver waits for its source */
+/** @throws Error if the stream has no such end: its receiver waits for its source */
 export function keepPictures(
   end: PictureKeeping | null | undefined,
   { streamId, options }: KeepCommand,

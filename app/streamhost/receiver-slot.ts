@@ -20,14 +20,14 @@ export interface ReceiverSlotOptions {
   wallOffsetUs: number;
 }
 
-/** With answers so often a clock that steps is found out within a second. */
+/** At this rate, a step of the clock is noticed within a second. */
 const timeRateHz = 5;
 
 /** An address without connection for this long is given up: the source may have moved to another port. */
 const disconnectedNs = 1.5e9;
 /** So is one that never gave a picture: discovery may hold a stale address, "connected but no video". */
 const silentNs = 2.5e9;
-/** The SDK itself does not connect again where a link was down for some seconds: an only address is tried again so often. */
+/** The SDK itself does not reconnect after a link was down for some seconds, so a receiver with one address tries again this often. */
 const retryNs = 4e9;
 /** And one that gave pictures, gives none for this long, and is not listed any more while another one is; or that is
  *  listed for this long as another source's. */

@@ -55,7 +55,7 @@ export class RecordSharing {
   private reportedEnvironment: readonly string[] = [];
   private lastNs = Number.NEGATIVE_INFINITY;
 
-  /** `boot`: see `bootId`; empty says nothing of the machine. */
+  /** `boot`: see `bootId`; empty proves nothing about the machine. */
   constructor(
     private readonly senderId: number,
     private readonly wallOffsetUs: number,
@@ -181,7 +181,7 @@ function columns(frames: CausedFrame[]): CausedFrames {
   };
 }
 
-/** Names this start of this machine; empty where the system does not report it. */
+/** Names this start of this machine; empty if the system does not report it. */
 export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();

@@ -12,7 +12,7 @@ import type { MessagePort } from './channel';
 
 /** A source that plays now: the same object for as long as it does. */
 export interface TextureSource {
-  /** Reads the movie once more, beside the source itself; null where the source is no Hap movie. */
+  /** Reads the movie once more, beside the source itself; null if the source is no Hap movie. */
   openReader: (() => TextureReader) | null;
 }
 

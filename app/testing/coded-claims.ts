@@ -169,7 +169,7 @@ class Watch {
 const sum = (counts: readonly RangeCounts[], figure: (one: RangeCounts) => number): number =>
   counts.reduce((total, one) => total + figure(one), 0);
 
-/** When pictures came that repeat no earlier one: a row may end in silence only where none did. */
+/** When pictures came that repeat no earlier one: a row may end in silence only if none did. */
 function newTimesNs({ pictures }: Made): number[] {
   const seen = new Set<string>();
   return pictures.flatMap(({ frameNumber, sourceId, captureNs }) => {
@@ -233,7 +233,7 @@ function claims(made: Made) {
   };
 }
 
-/** The senders of whom something else is claimed than was made, of so many from a seed on. */
+/** The senders, of a number of them from a seed on, for which the claims differ from what was made. */
 export function wrongClaims(seed: number, senders: number): unknown[] {
   const wrong: unknown[] = [];
   for (let index = 0; index < senders; index++) {

@@ -16,7 +16,7 @@ export function range(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
 
-/** Slots whose picture came too late, for want of an answer from the movie's command or each with its own cause. */
+/** Slots whose picture came too late, for lack of an answer from the movie's command or each with its own cause. */
 export type Late = readonly number[] | ReadonlyMap<number, number>;
 
 export function sourceRecords(slots: number[], late: Late = []): SourceRecords {

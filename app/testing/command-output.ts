@@ -45,7 +45,7 @@ export abstract class CommandOutput {
       };
       const look = (): void => {
         if (!pattern.test(this[place])) return;
-        // At once: what comes behind it may be text that an anchored pattern does not match. Many tests assert this alone.
+        // At once: what comes after it may be text that an anchored pattern does not match. Many tests assert this alone.
         expect(this[place]).toMatch(pattern);
         end();
         resolve();

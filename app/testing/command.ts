@@ -12,6 +12,9 @@ let commands = 0;
 /** Before a command: a loopback interface of its own, so that all traffic there is the command's. Needs root. */
 export const ownLoopback = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
 
+/** Before a command that must keep time beside other tests on this machine. */
+export const beforeOthers = ['nice', '-n', '-15'];
+
 /** One call of the built `whiteline` command, as a shell would make it. What needs no process of its own is a `CommandHere`. */
 export class WhitelineCommand extends CommandOutput {
   readonly ended: Promise<Ended>;

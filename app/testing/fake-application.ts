@@ -7,6 +7,7 @@ import { FileGrants } from '../protocol/file-grants';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostCommand, HostMessage, HostReplyValue, HostRequest, RecordsMessage } from '../protocol/host';
 import { packRecords } from '../protocol/record-block';
+import { noReportHeader, type ReportHeader } from '../protocol/report-header';
 import type { Standstill } from '../protocol/standstill';
 import type { LoadedTransport } from '../protocol/transports';
 import type { OwnStandstillWatch } from '../standstill/own-standstill';
@@ -178,6 +179,10 @@ export class FakeApplication implements HostApplication {
 
   printPage(): Promise<void> {
     return Promise.reject(new Error('a fake application has no printer'));
+  }
+
+  async reportHeader(): Promise<ReportHeader> {
+    return noReportHeader;
   }
 
   /** The word for a file that an operator chose. */

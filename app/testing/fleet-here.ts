@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { WhitelineCommand } from './command';
+import { beforeOthers, WhitelineCommand } from './command';
 
 /** With a monotonic clock that is a day ahead. */
 export const inAnotherTime = ['unshare', '--time', '--monotonic', '90000', '--fork', '--kill-child'];
@@ -35,7 +35,8 @@ export class FleetHere {
   }
 
   whiteline(words: readonly string[], inside = this.console.inside): WhitelineCommand {
-    const command = new WhitelineCommand([...words], this.environment, [...inside]);
+    // A console that gets no CPU for 5 s loses its agents, and says so.
+    const command = new WhitelineCommand([...words], this.environment, [...beforeOthers, ...inside]);
     this.running.push(command);
     return command;
   }

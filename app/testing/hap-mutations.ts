@@ -182,7 +182,7 @@ const wide: Mutation = (moov, random) => {
   return 'co64';
 };
 
-/** Chunks lie elsewhere: where others do, before, behind, beyond the end. */
+/** Chunks lie elsewhere: where others do, before, after, beyond the end. */
 const places: Mutation = (moov, random) => {
   const found = table(moov, random, ['stco']);
   if (!found || found.bytes.length < 12) return 'nothing';
@@ -257,7 +257,7 @@ const order: Mutation = (moov, random) => {
   return `${parent.type}: ${boxes.map(({ type }) => type)}`;
 };
 
-/** Bytes behind what a box needs, zeros as QuickTime writes them among them, or too few of them. */
+/** Bytes after what a box needs, zeros as QuickTime writes them among them, or too few of them. */
 const length: Mutation = (moov, random) => {
   const chosen = random.pick([...track(moov, random), ...inside(moov)].filter(leaf));
   const bytes = chosen.content as Buffer;

@@ -4,6 +4,7 @@ import { onBeat } from '../protocol/beat';
 import type { HostMessage, HostRequest } from '../protocol/host';
 import { machineClock } from '../protocol/machine-clock';
 import { packRecords } from '../protocol/record-block';
+import { noReportHeader, type ReportHeader } from '../protocol/report-header';
 import { Host } from '../streamhost/host';
 import { problemOf } from '../streamhost/problem';
 
@@ -27,6 +28,10 @@ export class HostsHere implements HostApplication {
 
   printPage(): Promise<void> {
     return Promise.reject(new Error('hosts of a test have no printer'));
+  }
+
+  async reportHeader(): Promise<ReportHeader> {
+    return noReportHeader;
   }
 
   async redeemGrant(_purpose: string, grant: string): Promise<string> {

@@ -32,7 +32,7 @@ interface Speaking {
   vary?(said: AgentPresence, number: number): AgentPresence;
 }
 
-/** Connects some at a time: a server makes room for so many handshakes at once. */
+/** Connects some at a time, because a server has room for a limited number of handshakes. */
 const atOnce = 16;
 
 /** Resolves once all speak; returns what ends that. */

@@ -58,7 +58,7 @@ export class MadeUpCodedSender {
   private others = 0;
   private fastest = 0;
   private repeated = 0;
-  /** So many pictures of each frame, as a sender shows that has fewer frames than it declares. */
+  /** How often each frame is shown, as by a sender that has fewer frames than it declares. */
   private timesShown = 1;
   private readonly jitter: number;
 
@@ -179,7 +179,10 @@ export class MadeUpCodedSender {
     }
   }
 
-  /** The same picture again in the place of so many; the numbers go on meanwhile, or wait. Gives when it came first. */
+  /**
+   * Shows the same picture for a number of frames; the numbers go on meanwhile, or wait.
+   * @returns when it was shown first
+   */
   private freeze(length: number, goesOn: boolean): number {
     this.calm((5 * this.periodNs) / 1e9);
     const last = this.send();
@@ -208,7 +211,7 @@ export class MadeUpCodedSender {
     this.calm(calmSeconds);
   }
 
-  /** Another source is shown in the place of so many pictures. */
+  /** Shows another source for a number of pictures. */
   private showOther(length: number): void {
     const shown = Math.min(length, Math.floor(0.4 * this.perSecond));
     for (let left = shown; left > 0; left--) this.send({ sourceId: otherSourceId, number: left });

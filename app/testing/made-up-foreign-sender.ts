@@ -67,7 +67,7 @@ export class MadeUpForeignSender {
   private readonly hasTimecodes: boolean;
   private mediaUs = 0;
   private stampUs = 0;
-  /** Sends each of so many frames again, with a time of its own; 0: none. */
+  /** Sends one frame in this many again, with its own time; 0: none. */
   private readonly againEvery: number = 0;
   private sinceAgain = 0;
 
@@ -180,7 +180,7 @@ export class MadeUpForeignSender {
     this.nowNs = beginNs + count * periodNs + walkNs;
   }
 
-  /** One frame of so many comes for a while, from one moment to another. */
+  /** Sends only one frame in `rate` for a while. */
   private leaveOut(rate: number, random: Random): void {
     const oneOf = random.pick([2, 2, 2, 3, 4]);
     if (oneOf / rate >= 0.4) return;

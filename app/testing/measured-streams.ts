@@ -111,7 +111,7 @@ export function foreign(counts: Partial<ForeignCounts> = {}): MeasuredStream {
   };
 }
 
-/** Ten seconds with sound that comes so many ms after its picture, and without the blocks of some frames. */
+/** Ten seconds with sound at an offset from its pictures, without the sound blocks of some frames. */
 export function withSound(offsetMs: (slot: number) => number, missing: number[] = []): MeasuredStream {
   const test = new TestStream();
   const counter = test.open(60, 659);

@@ -22,7 +22,7 @@ export const battery = [
   ...['gradients', 'shader', 'cuts', 'black', 'live-action-like'],
 ];
 
-/** Sends so many frames of a content over real NDI, each fifth spoilt where there is a fault, and judges what comes. */
+/** Sends frames of some content over real NDI, each fifth spoilt if there is a fault, and judges what arrives. */
 export async function witnessed(
   content: string,
   size: string,

@@ -73,7 +73,7 @@ export function nmosNode(number: number): Record<NmosType, NmosResource> {
   };
 }
 
-/** The same resource after so many seconds, with these attributes changed. */
+/** The same resource some seconds later, with these attributes changed. */
 export function changed(
   resource: NmosResource,
   seconds: number,

@@ -22,7 +22,7 @@ afterEach(({ task }) => {
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Why a failure says nothing; null where it says something. */
+    /** Why a failure says nothing; null if it says something. */
     notMeasured?: string | null;
     /** When the measurement began that the test judges, where that was before the test; ms of the monotonic clock. */
     measuredFromMs?: number;

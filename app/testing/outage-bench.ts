@@ -2,12 +2,15 @@ import { StandstillLog } from '../engine/load/standstills';
 import { LiveRun } from '../engine/runs/live-run';
 import { WatchRun } from '../engine/runs/watch-run';
 import type { FollowedStreams } from '../engine/streams/followed-streams';
+import type { NoteEvent } from '../engine/streams/stream-hosts';
 import { StreamViews } from '../engine/streams/stream-view';
+import { timelineBlock } from '../engine/streams/timeline-block';
 import { WatchSet } from '../engine/streams/watch-set';
 import { WallClock } from '../engine/wall-clock';
 import type { Verdict } from '../facts/verdict';
 import type { StreamView } from '../protocol/console';
 import { defaultThresholds } from '../protocol/thresholds';
+import type { KnownLoss, TimelineBlock } from '../protocol/timeline';
 import { FakeApplication } from './fake-application';
 import { loadSample } from './load-sample';
 import { isOfNamedStreams, namedRow, namedStreams, type Row } from './named-rows';
@@ -29,18 +32,18 @@ export interface Ended {
 export class OutageBench {
   readonly clock = new SimulatedClock();
   readonly application = new FakeApplication();
-  readonly events: { kind: string; text: string }[] = [];
+  readonly events: { kind: string; text: string; details?: Record<string, unknown> }[] = [];
   readonly senders: RemoteSender[] = [];
   private readonly played: PlayedSender[] = [];
   shown: StreamView[] = [];
-  /** So much later rows begin: they may end in the middle of a frame. */
+  /** Rows begin this much later, so that they may end in the middle of a frame. */
   laterSeconds = 0;
   private readonly set: WatchSet;
   private readonly views: StreamViews;
   private readonly stops: (() => void)[] = [];
 
   private constructor() {
-    const noteEvent = (kind: string, text: string): void => void this.events.push({ kind, text });
+    const noteEvent: NoteEvent = (kind, text, details) => void this.events.push({ kind, text, details });
     this.set = new WatchSet({
       standstills: new StandstillLog(),
       ...{
@@ -70,6 +73,21 @@ export class OutageBench {
 
   get followed(): FollowedStreams {
     return this.set.followed;
+  }
+
+  /** Of the first stream, as its timeline has them. */
+  get timeline(): TimelineBlock {
+    const [stream] = this.followed.streams;
+    if (!stream) throw new Error('nothing is followed');
+    const range = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
+    const nowNs = this.clock.monotonicNs();
+    return timelineBlock(stream, this.views.lossesOf(stream), { range, nowNs, wallOffsetUs });
+  }
+
+  /** What is known of one of them. */
+  knownOf(key: string): KnownLoss | null {
+    const [stream] = this.followed.streams;
+    return stream ? this.views.lossOf(stream, key) : null;
   }
 
   get sender(): RemoteSender {
@@ -136,8 +154,8 @@ export class OutageBench {
   }
 
   /** A sender whose pictures a test makes up. */
-  async followPlayed(played: Played): Promise<void> {
-    const { id } = await this.followed.add(`x${this.played.length + 1}`);
+  async followPlayed(played: Played, isProgramme = false): Promise<void> {
+    const { id } = await this.followed.add(`x${this.played.length + 1}`, undefined, isProgramme);
     this.played.push(new PlayedSender(this.clock, this.application, id, played));
   }
 

@@ -2,7 +2,7 @@ import { changedRow, exampleRow } from './example-run';
 import { loadSample } from './load-sample';
 import { recordRun } from './recorded-run';
 
-/** A ramp that came to its limit behind so many clean streams; each stream takes so much of the CPU. */
+/** A ramp that reached its limit after some clean streams; each stream takes a share of the CPU. */
 export interface RecordedRamp {
   hour: number;
   clean: number;

@@ -17,8 +17,14 @@ export interface RecordedRun {
   machines?: readonly { name: string; id: string }[];
   state?: 'finished' | 'aborted';
   topology?: string;
+  command?: string;
+  parameters?: Readonly<Record<string, unknown>>;
+  /** Beside hosts and topology. */
+  environment?: Readonly<Record<string, unknown>>;
   endedAt?: string;
-  /** These, or so many like the example, numbered from 0. */
+  /** The name of the plan or session that it is the first run of. */
+  session?: string;
+  /** These rows, or a number of rows like the example, numbered from 0. */
   rows?: readonly Row[] | number;
   samples?: readonly LoadSample[];
 }
@@ -38,12 +44,16 @@ export function recordRun(path: string, reported: RecordedRun = {}): string {
     rows = 1,
     samples = [loadSample()],
   } = reported;
-  const { title, parameters, command, thresholds } = exampleRun([]);
+  const example = exampleRun([]);
+  const { title, thresholds } = example;
+  const { parameters = example.parameters, command = example.command, environment } = reported;
   const details = {
     ...{ id: startedAt.replace(/[:.]/g, '-'), startedAt, experiment, title, parameters, command, thresholds },
+    ...(reported.session !== undefined && { session: { id: 'session', name: reported.session, order: 1 } }),
     environment: {
       hosts: [{ hostName: host }, ...machines.map((machine) => ({ hostName: machine.name, machine }))],
       topology,
+      ...environment,
     },
   };
   const events = [

@@ -1,4 +1,4 @@
-/** What a terminal of so many columns shows after what was written to it; knows no more than the command uses. */
+/** What a terminal of this width shows after what was written to it. It knows only the sequences that the command uses. */
 export class Screen {
   private readonly lines: string[] = [''];
   private column = 0;

@@ -58,7 +58,7 @@ export class ScriptedHelper extends EventEmitter implements LaunchedProcess {
     if (!this.isOver) this.stdout.write(text);
   }
 
-  /** After so many ms, if it still lives then. */
+  /** After `ms` milliseconds, if it still runs then. */
   after(ms: number, act: () => void): void {
     this.timers.add(this.clock.after(ms, act));
   }

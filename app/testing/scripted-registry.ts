@@ -53,7 +53,7 @@ export class ScriptedRegistry {
     });
   }
 
-  /** Until it has heard so many, or what a test waits for. */
+  /** Waits until it has received what a test waits for. */
   async hears(isHeard: (registry: ScriptedRegistry) => boolean): Promise<void> {
     await vi.waitFor(
       () => {

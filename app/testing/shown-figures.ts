@@ -14,6 +14,9 @@ export interface ShownFigure {
   text: string;
 }
 
+/** What stands in place of a row's number where a figure is that of all rows. */
+export const everyRow = 'every';
+
 /** Every element that says which figure it shows, as it stands in the markup. */
 export function figuresIn(markup: string): ShownFigure[] {
   const elements = [
@@ -68,6 +71,10 @@ export function wrongFigures(shown: readonly ShownFigure[], folder: string): str
   const problems: string[] = [];
   const seen = new Set<string>();
   for (const figure of shown) {
+    if (figure.row === everyRow) {
+      checkEvery(figure);
+      continue;
+    }
     const row = run.rows.find((candidate) => String(candidate.index) === figure.row);
     const of = row && measured(row, figure.stream);
     const where = nameOf(figure.row, figure.stream, figure.metric);
@@ -88,14 +95,36 @@ export function wrongFigures(shown: readonly ShownFigure[], folder: string): str
     if (!isOfStreams(row)) continue;
     const isShown = row.subjects.some(({ figures }) => typeof figures.framesDisplayShown === 'number');
     for (const { id: stream } of row.subjects)
-      for (const id of [...streamFigures, ...(isShown ? displayFigures : [])]) require(row, stream, id);
+      for (const id of [...streamFigures, ...(isShown ? displayFigures : [])])
+        if (!isUnknown(id)) require(row, stream, id);
   }
   return problems;
 
-  /** Then the reasons stand below the tables, which have no column of it. */
+  /** Then the reasons stand below the tables, which have no column of it; nor have they one of repeats where nothing was repeated. */
   function isNowhere(id: string): boolean {
+    const isRepeat = declared.some(({ metric, role }) => metric === id && role === 'repeat');
+    if (isRepeat && !run.rows.some((row) => Number(scalarOf(row, id)) > 1)) return true;
     const isMissing = (row: Row) => scalarOf(row, id) === null && row.notMeasured[id] !== undefined;
-    return run.rows.every((row) => !isOfStreams(row) && isMissing(row));
+    return run.rows.every(isMissing);
+  }
+
+  /** One word for a figure that is the same in every stream. */
+  function checkEvery({ metric, text }: ShownFigure): void {
+    for (const row of run.rows.filter(isOfStreams))
+      for (const stream of row.subjects) {
+        const where = nameOf(String(row.index), stream.id, metric);
+        seen.add(where);
+        if (!says(text, scalarOf(stream, metric), metric))
+          problems.push(
+            `${where} is ${scalarOf(stream, metric)}, and the report says ${text} of every stream`,
+          );
+      }
+  }
+
+  /** What no stream has a figure of stands with its reason in the list of what was not measured. */
+  function isUnknown(id: string): boolean {
+    const streams = run.rows.filter(isOfStreams).flatMap(({ subjects }) => subjects);
+    return streams.every((stream) => scalarOf(stream, id) === null && stream.notMeasured[id] !== undefined);
   }
 
   function require(row: Row, stream: string, id: string): void {

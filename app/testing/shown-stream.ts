@@ -40,7 +40,7 @@ export class ShownStream {
     this.next = last + 1;
   }
 
-  /** Sends so many frames more, without those that get lost. */
+  /** Sends `count` more frames, without those that get lost. */
   sendOn(count: number, lost: readonly number[] = []): void {
     const last = this.next + count - 1;
     this.test.send(this.next, last);

@@ -62,7 +62,10 @@ export class SimulatedBench {
     return this.simulated.execute(command);
   }
 
-  /** Waits until a row of so many streams has been open for a while; gives what is to come of each of them. */
+  /**
+   * Waits until a row of this many streams has been open for a while.
+   * @returns what is to come of each of them
+   */
   async inRow(streams: number, { phase = 'measuring', seconds = 0.5 } = {}): Promise<void> {
     await this.clock.untilSo(() => {
       const { progress } = this.engine.state();

@@ -1,6 +1,6 @@
 import type { Clock } from '../protocol/clock';
 
-/** The same time on a machine whose wall clock is ahead by so many ms. */
+/** The same time on a machine whose wall clock is ahead by some milliseconds. */
 export function aheadOf(clock: Clock, ahead: () => number): Clock {
   return {
     monotonicNs: () => clock.monotonicNs(),
@@ -113,7 +113,7 @@ export class SimulatedClock implements Clock {
     this.nowNs += ms * 1e6;
   }
 
-  /** Lets so much time pass, and all that is due in it happen, in order of time. */
+  /** Lets time pass, and everything that is due in it happen in order of time. */
   async advance(ns: number): Promise<void> {
     const toNs = this.nowNs + ns;
     await this.settle();

@@ -11,7 +11,7 @@ import { SimulatedClock } from './simulated-clock';
 export type EngineCommands = typeof engineCommands;
 export type EngineCommandName = NameIn<EngineCommands>;
 
-/** Of which nothing is known: to find it out takes real time. */
+/** A machine of which nothing is known, because finding out takes real time. */
 export const unknownMachine: HostEnvironment = {
   ...{ hostName: 'here', system: '', kernel: '', distribution: null, cpuModel: null, cores: 1, memoryMb: 1 },
   ...{ virtualisation: null, mainboard: null, memoryModules: null, drives: null, gpus: null, displays: null },

@@ -41,7 +41,7 @@ export class SimulatedHosts extends FakeApplication {
     return host;
   }
 
-  /** A stream of which faults are to come. Each call is of the slots behind those of the call before. */
+  /** A stream of which faults are to come. Each call is of the slots after those of the call before. */
   stream(streamId: number): StreamToCome {
     const receiver = this.living.flatMap(({ receivers }) => receivers.get(streamId) ?? []).at(-1);
     const sender = this.senderOf(receiver?.sourceName ?? '');
@@ -83,7 +83,7 @@ export class StreamToCome {
     private slot: number,
   ) {}
 
-  /** So many frames come as they should. */
+  /** Lets frames arrive without a fault. */
   clean(frames: number): this {
     this.slot += frames;
     return this;

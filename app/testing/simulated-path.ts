@@ -66,7 +66,7 @@ const periodNs = slotPeriodNs(testRate);
 /** Silences clearly shorter and clearly longer than the half second that makes a stall. */
 const shortSilence = { first: 2, last: 26 };
 const longSilence = { first: 33, last: 70 };
-/** A quarter of a second: what `checkFaults` wants clean behind a stall. */
+/** A quarter of a second: what `checkFaults` wants clean after a stall. */
 const afterStallFrames = 16;
 /** Pictures that the SDK keeps for a receiver that does not fetch. */
 const sdkQueue = 10;
@@ -99,7 +99,7 @@ export class SimulatedPath {
     this.next = first;
   }
 
-  /** Plays at least so many frames and hands the records over, the stages in any order. */
+  /** Plays at least this many frames and hands the records over, the stages in any order. */
   play(frames: number): void {
     const until = this.next + frames;
     while (this.next < until) {

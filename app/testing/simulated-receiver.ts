@@ -84,7 +84,7 @@ export class SimulatedReceiver {
     return sender !== null && sender === this.sender && nowNs >= this.foundNs + connectNs;
   }
 
-  /** It fetches nothing from the capture of the first slot until one slot behind the last: the SDK keeps the newest pictures. */
+  /** It fetches nothing from the capture of the first slot until one slot after the last: the SDK keeps the newest pictures. */
   stall({ first, last }: Pick<Fault, 'first' | 'last'>): void {
     const waiting = range(first + 1, last);
     const kept = waiting.slice(-sdkQueue);

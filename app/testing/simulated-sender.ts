@@ -19,7 +19,7 @@ export interface Fate {
   isRepeated?: boolean;
   /** It comes, but not as it was sent (`PictureStatus`). */
   status?: number;
-  /** It comes so much later than others. */
+  /** How much later than others it is. */
   delayNs?: number;
   /** The SDK's call took so long. */
   callNs?: number;

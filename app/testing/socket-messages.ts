@@ -25,7 +25,7 @@ export class SocketMessages<Message> {
     return client;
   }
 
-  /** Waits for so many messages and takes them all. */
+  /** Waits for `count` messages and takes them all. */
   async take(count = 1): Promise<Message[]> {
     const check = (): void => {
       if (this.messages.length < count)

@@ -49,6 +49,7 @@ export class StolenCpu {
     if (!before) return;
     this.looks.splice(0, old.length - 1);
     const compared = compareMachineCpu(before.cpu, now.cpu, (now.atMs - before.atMs) / 1000);
-    if (compared) this.seconds.push({ endedMs: now.atMs, percent: compared.stealPercent });
+    if (compared?.stealPercent != null)
+      this.seconds.push({ endedMs: now.atMs, percent: compared.stealPercent });
   }
 }

@@ -9,6 +9,7 @@ import type { Experiment } from '../engine/experiment/experiment';
 import { type ProcessStandstill, StandstillLog } from '../engine/load/standstills';
 import type { MachineBooks } from '../engine/machine/machine-books';
 import { exportText } from '../engine/reports/export';
+import { type GateLimits, Gates } from '../engine/runs/gates';
 import { type RunnerOptions, type RunOutcome, runExperiment } from '../engine/runs/runner';
 import { readEvents, readRun } from '../engine/sessions/read-run';
 import type { RunTool } from '../engine/tools/run-tool';
@@ -42,6 +43,8 @@ export interface WholeRunOrder {
   books?: MachineBooks;
   /** In place of what is made of the above. */
   ways?: Partial<WaysToOpen>;
+  /** Rules of a test. */
+  gates?: GateLimits;
   /** Ctrl-C, so long after the start. */
   stopAfterMs?: number;
   /** What the sample of a moment has otherwise; null: none is taken. */
@@ -115,6 +118,7 @@ export async function wholeRun(order: WholeRunOrder): Promise<WholeRun> {
   if (order.isSampledBefore ?? true) sample();
   if (order.stopAfterMs !== undefined) stops.push(clock.after(order.stopAfterMs, () => abort.abort()));
   const running = runExperiment({
+    gates: order.gates && new Gates(order.gates),
     ...{ experiment, parameters, recorder, wall, thresholds: defaultThresholds },
     ways: waysOf(order, noteEvent),
     standstills: standstillsOf(clock, order.standstills),

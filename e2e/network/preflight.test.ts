@@ -170,7 +170,7 @@ describe.concurrent('preflight', () => {
       ...{ state: 'problem', found: expect.stringMatching(/has no link/) },
     });
     expect(pulled.get('discovery')).toMatchObject({
-      ...{ state: 'warning', found: 'avahi-daemon does not run' },
+      ...{ state: 'warning', found: 'avahi-daemon is not running' },
     });
     here.run('ip', 'link', 'set', device, 'down');
     const off = await network.look({ flags });

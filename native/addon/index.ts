@@ -6,6 +6,8 @@ export {
   findContentAddon,
   loadAddon,
   loadContentAddon,
+  loadMachineAddon,
+  type MachineAddon,
 } from './load';
 export type {
   Finder,
@@ -29,3 +31,4 @@ export type {
   WakeUpLateness,
 } from './whiteline';
 export type { ContentWriter, QualityCheck } from './whiteline-content';
+export type { BookedInterface, BookedProcess } from './whiteline-machine';

@@ -2,15 +2,18 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type * as Declarations from './whiteline';
 import type * as ContentDeclarations from './whiteline-content';
+import type * as MachineDeclarations from './whiteline-machine';
 
 export type Addon = typeof Declarations;
 export type ContentAddon = typeof ContentDeclarations;
+export type MachineAddon = typeof MachineDeclarations;
 
 /** Below the folder of a packaged app's resources, or of a checkout. */
 const FILES = [join('native', 'whiteline.node'), join('native', 'build', 'Release', 'whiteline.node')];
 
 let loaded: Addon | undefined;
 let loadedContent: ContentAddon | undefined;
+let loadedMachine: MachineAddon | undefined;
 
 /**
  * Loads the native addon once. It is looked for in WHITELINE_ADDON, and beside this code: in its folder or any above it,
@@ -27,14 +30,24 @@ export function loadContentAddon(): ContentAddon {
   return loadedContent;
 }
 
+/** Loads the addon that reads the books of Windows, once. */
+export function loadMachineAddon(): MachineAddon {
+  loadedMachine ??= open(besideAddon('machine')) as MachineAddon;
+  return loadedMachine;
+}
+
 /** The file of the addon. */
 export function findAddon(): string {
   return existing('native addon', candidates());
 }
 
-/** Its file lies beside the other addon's. */
 export function findContentAddon(): string {
-  return existing('native addon for content', [join(dirname(findAddon()), 'whiteline-content.node')]);
+  return besideAddon('content');
+}
+
+/** Its file lies beside the first addon's. */
+function besideAddon(what: 'content' | 'machine'): string {
+  return existing(`native addon for ${what}`, [join(dirname(findAddon()), `whiteline-${what}.node`)]);
 }
 
 function existing(what: string, tried: string[]): string {

@@ -9,7 +9,7 @@ namespace whiteline::pictureKeeping {
 /** Puts in a keeper with these options, or with null takes it out. @throws Error INVALID_ARGUMENT */
 void keep(const Napi::Value& options, StreamEnd end, KeeperPlace& place);
 
-/** What the keeper has so far; null where there is none. */
+/** What the keeper has so far; null if there is none. */
 Napi::Value kept(Napi::Env env, const KeeperPlace& place);
 
 }  // namespace whiteline::pictureKeeping

@@ -9,7 +9,7 @@
 namespace whiteline::transports {
 namespace {
 
-/** So many pictures wait for a receiver that stands still. */
+/** How many pictures wait for a receiver that stands still. */
 constexpr size_t kMemoryQueueLength = 1000;
 
 struct Opened {

@@ -96,7 +96,7 @@ export function setThreadPolicy(policy: ThreadPolicyOptions): void;
 export function threadPolicy(): ThreadPolicyFacts;
 
 export interface TransportChoice {
-  /** Refused with the names that there are where it is none of them. 'ndi' needs `loadNdi` before. */
+  /** An unknown name is refused, with the list of known ones. 'ndi' needs `loadNdi` before. */
   transport: TransportName;
 }
 
@@ -138,7 +138,7 @@ export interface SourceOptions {
    *  file that its standard input is fed with, again and again. */
   command?: { file: string; arguments: string[]; hasAlpha?: boolean; repeatedInput?: string };
   /** kind 'hap': a movie of exactly width × height (see `MovieCheck`). Where the source's rate is not the movie's, the
-   *  movie keeps its speed: frames are shown more than once or left out, by exact fractions. It loops for ever. */
+   *  movie keeps its speed: frames are shown more than once or left out, by exact fractions. It loops forever. */
   hap?: {
     path: string;
     /** Frame of the movie that slot 0 shows. */
@@ -364,7 +364,7 @@ export function decodeTexture(texture: TextureBlocks): Uint8Array;
  */
 export function networkInterfaceFacts(name: string): NetworkInterfaceFacts | null;
 
-/** Looks at the sockets of this process, whoever opened them. Null where the system does not count their bytes. */
+/** Looks at all sockets of this process. Null if the system does not count their bytes. */
 export function socketTraffic(): SocketTraffic | null;
 
 /** Handles still open, for leak tests. */

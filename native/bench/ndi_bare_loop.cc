@@ -1,5 +1,5 @@
 // The peer of the pipeline: the plainest C++ loop over the SDK that sends and receives N streams of noise in
-// one process, each frame with its part of the sound. Nothing of the pipeline is used; picture content and
+// one process, each frame with its part of the sound. It uses nothing of the pipeline; picture content and
 // NDI runtime are the same, so that both pay the same to the SDK.
 //
 //   ndi_bare_loop --library PATH --streams 2 --format 1280x720@60 --seconds 20 [--in-step 1]

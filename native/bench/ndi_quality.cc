@@ -144,7 +144,7 @@ class Capture {
   }
   bool hasPicture() const { return hasPicture_; }
   uint32_t kept() const { return kept_; }
-  /** After `end`; rows packed, empty where none came. */
+  /** After `end`; rows packed, empty if none came. */
   const std::vector<std::vector<uint8_t>>& pictures() const { return pictures_; }
   const std::string& problem() const { return problem_; }
 

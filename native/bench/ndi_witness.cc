@@ -1,4 +1,4 @@
-// What the receiver finds in pictures that came over real NDI: sends so many frames of one content to a
+// What the receiver finds in pictures that came over real NDI: sends a number of frames of one content to a
 // receiver in the same process, as fast as they arrive, and counts whether each was judged whole.
 //
 //   ndi_witness --library PATH --content NAME --size 640x360 --frames 2000 [--fault VERB]
@@ -279,8 +279,10 @@ class Judge {
   std::thread thread_;
 };
 
-/** Waits until no more than so many of the submitted frames are on their way; those that do not come in time
- * are given up, so that they are waited for once. */
+/**
+ * Waits until at most `mostInFlight` of the submitted frames are on their way. It gives up those that do not
+ * arrive in time, so that it waits for them only once.
+ */
 void waitForArrival(const Judge& judge, uint32_t submitted, uint32_t mostInFlight, uint32_t& givenUp) {
   const int64_t limitNs = monotonicNs() + kArrivalPatienceNs;
   const auto missing = [&] { return submitted - std::min(submitted, judge.captured()); };

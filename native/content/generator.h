@@ -40,7 +40,7 @@ std::span<const std::string_view> generatorNames();
 /** Null when there is no generator of that name. Width and height are at least 16, `frames` at least 1. */
 std::unique_ptr<Generator> makeGenerator(std::string_view name, const ClipShape& shape);
 
-/** Paints a whole frame on so many threads. */
+/** Paints a whole frame with several threads. */
 void paintFrame(Generator& generator, uint32_t frame, const Picture& picture, unsigned threads);
 
 }  // namespace whiteline

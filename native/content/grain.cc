@@ -9,7 +9,7 @@ namespace {
 
 /** Places in the list where a row may begin. */
 constexpr size_t kPlaces = 1 << 16;
-/** So many equally spread numbers added up come near to a bell shape. */
+/** The sum of this many uniform random numbers is close to a bell curve. */
 constexpr int kSummands = 6;
 
 }  // namespace

@@ -32,7 +32,7 @@ constexpr std::array<uint32_t, 9> kFormats{
     fourCc('B', 'G', 'R', 'X'), fourCc('P', '2', '1', '6'), fourCc('P', 'A', '1', '6'),
     fourCc('Y', 'V', '1', '2'), fourCc('N', 'V', '1', '2'), 0xFFFFFFFF};
 
-/** The bytes that an SDK would hand over for such a picture: rows of this stride, and nothing behind the
+/** The bytes that an SDK would hand over for such a picture: rows of this stride, and nothing after the
  * last. */
 size_t bytesOf(int width, int height, int strideBytes, uint32_t format) {
   const bool isBgra = format == fourCc('B', 'G', 'R', 'A') || format == fourCc('B', 'G', 'R', 'X');

@@ -319,7 +319,7 @@ TEST_P(CodeInFormat, HealthIsTheWeakestCellAsAShareOfTheSyncsContrast) {
 
 TEST_P(CodeInFormat, LevelsAreThoseOfTheStripWithLessContrast) {
   const float whole = readFrom(stampedNoise(1280, 720, GetParam())).levels.contrast();
-  for (const auto [top, bottom] : {std::pair(0, 16), std::pair(704, 720)}) {
+  for (const auto& [top, bottom] : {std::pair(0, 16), std::pair(704, 720)}) {
     OwnedPicture owned = stampedNoise(1280, 720, GetParam());
     for (int y = top; y < bottom; ++y) {
       for (int x = 0; x < 1280; ++x) {

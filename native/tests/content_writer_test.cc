@@ -1,8 +1,10 @@
+// Its commands are of a shell, and of ffmpeg.
+#if !defined(_WIN32)
+
 #include "native/content/content_writer.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -12,6 +14,7 @@
 #include <thread>
 
 #include "native/base/platform/error.h"
+#include "native/tests/scratch_folder.h"
 
 namespace whiteline {
 namespace {
@@ -33,19 +36,12 @@ ContentWriterStatus settled(const ContentWriter& writer,
   return writer.status();
 }
 
-/** A folder of its own for each test, gone afterwards. */
 class ContentWriting : public testing::Test {
  protected:
-  ContentWriting() {
-    std::string name = (std::filesystem::temp_directory_path() / "whiteline-content-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~ContentWriting() override { std::filesystem::remove_all(folder_); }
-
-  std::string file(const char* name) const { return (folder_ / name).string(); }
+  std::string file(const char* name) const { return (folder_.path() / name).string(); }
 
  private:
-  std::filesystem::path folder_;
+  const test::ScratchFolder folder_;
 };
 
 TEST_F(ContentWriting, theCommandGetsEveryPictureInOrder) {
@@ -160,3 +156,5 @@ TEST_F(ContentWriting, flaresHaveTheBitrateOfTheStudysClip) {
 
 }  // namespace
 }  // namespace whiteline
+
+#endif

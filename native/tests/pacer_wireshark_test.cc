@@ -1,3 +1,6 @@
+// tshark is asked by way of a shell.
+#if !defined(_WIN32)
+
 // What others read of our packets: Wireshark's dissector, field by field.
 
 #include <gtest/gtest.h>
@@ -131,3 +134,5 @@ TEST(PacerWireshark, ReadsEveryFieldOfEveryClassRateAndWidth) {
 
 }  // namespace
 }  // namespace whiteline::pacer
+
+#endif

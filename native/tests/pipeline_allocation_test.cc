@@ -27,9 +27,9 @@ std::atomic<uint64_t> allocations{0};
 /** How many more the calling thread is given. */
 thread_local uint64_t allowed = UINT64_MAX;
 
-void* counted(void* memory) {
+void* counted(void* memory, void (*giveBack)(void*) = std::free) {
   ++allocations;
-  if (allowed == 0) std::free(std::exchange(memory, nullptr));
+  if (allowed == 0) giveBack(std::exchange(memory, nullptr));
   if (memory == nullptr) throw std::bad_alloc();
   --allowed;
   return memory;
@@ -39,11 +39,25 @@ uint64_t allAllocations() {
   return allocations + PageMemory::use().made;
 }
 
+#if defined(_WIN32)
+void* alignedMemory(size_t size, std::align_val_t alignment) {
+  return _aligned_malloc(size, static_cast<size_t>(alignment));
+}
+
+void giveBackAligned(void* memory) {
+  _aligned_free(memory);
+}
+#else
 void* alignedMemory(size_t size, std::align_val_t alignment) {
   void* memory = nullptr;
   // Exactly as large as asked for, so that AddressSanitizer sees what lies behind it.
   return posix_memalign(&memory, static_cast<size_t>(alignment), size) == 0 ? memory : nullptr;
 }
+
+void giveBackAligned(void* memory) {
+  std::free(memory);
+}
+#endif
 
 }  // namespace
 
@@ -57,7 +71,7 @@ REPLACED void* operator new[](size_t size) {
   return operator new(size);
 }
 REPLACED void* operator new(size_t size, std::align_val_t alignment) {
-  return counted(alignedMemory(size, alignment));
+  return counted(alignedMemory(size, alignment), giveBackAligned);
 }
 REPLACED void* operator new[](size_t size, std::align_val_t alignment) {
   return operator new(size, alignment);
@@ -75,16 +89,16 @@ REPLACED void operator delete[](void* memory, size_t) noexcept {
   std::free(memory);
 }
 REPLACED void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
+  giveBackAligned(memory);
 }
 REPLACED void operator delete[](void* memory, std::align_val_t) noexcept {
-  std::free(memory);
+  giveBackAligned(memory);
 }
 REPLACED void operator delete(void* memory, size_t, std::align_val_t) noexcept {
-  std::free(memory);
+  giveBackAligned(memory);
 }
 REPLACED void operator delete[](void* memory, size_t, std::align_val_t) noexcept {
-  std::free(memory);
+  giveBackAligned(memory);
 }
 
 namespace whiteline::test {

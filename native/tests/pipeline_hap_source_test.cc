@@ -264,8 +264,11 @@ std::vector<uint8_t> middleOf(Source& source) {
 }
 
 TEST(HapSource, playsAClipFromDiskAndFromMemory) {
-  for (const auto& [preload, reads] :
-       {std::pair(false, Reads::Cached), std::pair(false, Reads::Direct), std::pair(true, Reads::Cached)}) {
+  std::vector<std::pair<bool, Reads>> ways{{false, Reads::Cached}, {true, Reads::Cached}};
+#if defined(__linux__)
+  ways.emplace_back(false, Reads::Direct);
+#endif
+  for (const auto& [preload, reads] : ways) {
     SourceOptions options = clipOptions(barsClip());
     options.hap.preload = preload;
     options.hap.reads = reads;
@@ -315,7 +318,7 @@ TEST(HapSource, aClipThatWasReplacedIsOpenedAnew) {
   ASSERT_TRUE(eventually([&] { return source.records().size() >= 5; })) << source.status().message;
   // What is open is damaged for ever; the sound copy is another file of the same name.
   fs::resize_file(path, 100);
-  fs::remove(path);
+  fs::rename(path, folder.path() / "damaged.mov");
   fs::copy_file(barsClip(), path);
   bool wasDamaged = false;
   EXPECT_TRUE(eventually([&] {

@@ -1,3 +1,6 @@
+// Its commands are of a shell.
+#if !defined(_WIN32)
+
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -222,3 +225,5 @@ TEST(MovieSource, closesWhileItsCommandIsSilent) {
 
 }  // namespace
 }  // namespace whiteline::test
+
+#endif

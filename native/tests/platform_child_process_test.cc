@@ -1,3 +1,6 @@
+// Its commands are of a shell.
+#if !defined(_WIN32)
+
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -269,3 +272,5 @@ TEST(ChildProcess, endingTwiceTellsTheSame) {
 
 }  // namespace
 }  // namespace whiteline
+
+#endif

@@ -1,3 +1,6 @@
+// Programs stand in for ffmpeg that are scripts of a shell.
+#if !defined(_WIN32)
+
 #include "native/media/quality/quality_check.h"
 
 #include <gtest/gtest.h>
@@ -190,3 +193,5 @@ TEST(ConvertToUyvy, greyIsItsLevelAndColoursAreThoseOfTheFormat) {
 
 }  // namespace
 }  // namespace whiteline::test
+
+#endif

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
+
+#if !defined(_WIN32)
 #include <sys/stat.h>
+#endif
 
 #include <algorithm>
 #include <filesystem>
@@ -89,6 +92,7 @@ TEST_F(Keeping, whatCannotBeWrittenIsToldWithTheReason) {
   EXPECT_NE(keeper.status().skipped[0].why.find("No such file"), std::string::npos);
 }
 
+#if !defined(_WIN32)
 TEST_F(Keeping, aFullDiskLeavesNoPartOfAPicture) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full on this system";
   std::filesystem::create_symlink("/dev/full", file(StreamEnd::Sent, 3));
@@ -115,6 +119,7 @@ TEST_F(Keeping, aDiskThatDoesNotKeepUpCostsPicturesAndHoldsNobodyUp) {
   ASSERT_TRUE(eventually([&] { return isIdle(keeper); }));
   EXPECT_EQ(keeper.status().written, (std::vector<uint32_t>{0, 1, 2}));
 }
+#endif
 
 TEST_F(Keeping, aSenderKeepsWhatItSubmitted) {
   auto source = std::make_shared<Source>(smallSource());

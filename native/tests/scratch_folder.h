@@ -1,8 +1,7 @@
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
-#include <stdexcept>
+#include <random>
 #include <string>
 
 namespace whiteline::test {
@@ -11,9 +10,10 @@ namespace whiteline::test {
 class ScratchFolder {
  public:
   explicit ScratchFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
-    std::string pattern = (parent / "whiteline-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder " + pattern);
-    path_ = pattern;
+    // The system's own randomness, whatever a test seeds.
+    std::random_device random;
+    do path_ = parent / ("whiteline-" + std::to_string(random()));
+    while (!std::filesystem::create_directory(path_));
   }
   ~ScratchFolder() { std::filesystem::remove_all(path_); }
   ScratchFolder(const ScratchFolder&) = delete;

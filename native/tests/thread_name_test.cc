@@ -1,7 +1,10 @@
 #include "native/base/platform/thread_name.h"
 
 #include <gtest/gtest.h>
+
+#if defined(__linux__)
 #include <unistd.h>
+#endif
 
 #include <fstream>
 #include <future>

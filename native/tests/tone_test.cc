@@ -38,8 +38,10 @@ TEST_P(ToneTest, blocksAddUpWithoutDrift) {
   Tone tone(rate);
   for (const uint64_t begin : {uint64_t{0}, uint64_t{1} << 31, uint64_t{10'000'000'007}}) {
     const auto firstSample = [&](uint64_t slot) {
-      __extension__ using Wide = unsigned __int128;
-      return static_cast<uint64_t>(Wide{slot} * 48'000 * rate.denominator / rate.numerator);
+      // In whole seconds' worth of slots and what is left, neither of which has more than 64 bits.
+      const uint64_t whole = slot / rate.numerator;
+      const uint64_t rest = slot % rate.numerator;
+      return whole * 48'000 * rate.denominator + rest * 48'000 * rate.denominator / rate.numerator;
     };
     uint64_t samples = 0;
     for (uint64_t slot = begin; slot < begin + 5000; ++slot) samples += tone.samplesOf(slot).size();

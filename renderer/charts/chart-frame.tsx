@@ -10,7 +10,7 @@ const top = 10;
 const bottom = 40;
 export const plot = { left, top, width: width - left - right, height: height - top - bottom };
 
-/** A label needs so much room, in units of the drawing, for each of its characters. */
+/** Room that a label needs for each of its characters, in units of the drawing. */
 export const characterWidth = 8;
 
 /** Lines differ in stroke and mark too, not in colour alone. */

@@ -1,4 +1,4 @@
-import { loadColumns } from '../engine/load-history';
+import { type LoadHistory, loadColumns } from '../engine/load-history';
 import { texts } from '../texts';
 
 export interface SeriesSpec {
@@ -24,6 +24,8 @@ export interface ChartSpec {
   scale?: number;
   /** Field of a load sample whose reason explains an empty chart. */
   reasonField: string;
+  /** A machine may have nothing to draw here, ever: the reason then stands in one line below the charts. */
+  isOptional?: boolean;
 }
 
 const { charts } = texts;
@@ -66,6 +68,7 @@ export const chartSpecs: readonly ChartSpec[] = [
     series: [{ column: loadColumns.gpu, label: charts.machine, colour: '--series-machine', dash: [2, 2] }],
     top: 100,
     reasonField: 'gpuPercent',
+    isOptional: true,
   },
   {
     id: 'latency',
@@ -91,6 +94,28 @@ export const chartSpecs: readonly ChartSpec[] = [
     reasonField: 'lostPerSecond',
   },
 ];
+
+/** A GPU's tool may need some seconds for its first answer. */
+const samplesUntilKnown = 10;
+
+/** Those that have something to draw, or will have: one that a machine may never have begins with its first value. */
+export function drawable(specs: readonly ChartSpec[], history: LoadHistory): readonly ChartSpec[] {
+  return specs.filter(
+    ({ isOptional, ring, series }) =>
+      !isOptional || series.some(({ column }) => history[ring].hasMeasured(column)),
+  );
+}
+
+/** Of the others those that this machine cannot measure: samples came, and none had a value. */
+export function unmeasured(specs: readonly ChartSpec[], history: LoadHistory): readonly ChartSpec[] {
+  const drawn = drawable(specs, history);
+  return specs.filter(
+    (spec) =>
+      !drawn.includes(spec) &&
+      history[spec.ring].length >= samplesUntilKnown &&
+      spec.reasonField in history.notMeasured,
+  );
+}
 
 const headRoom = 1.15;
 

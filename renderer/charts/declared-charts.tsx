@@ -1,6 +1,7 @@
 import type { ChartDeclaration } from '../../app/experiments/declaration';
 import { metricFor } from '../../app/facts/metrics/registry';
 import type { Row } from '../../app/facts/row';
+import { countedRows } from '../../app/facts/row-labels';
 import { Curves } from './curves';
 import { LineChart } from './line-chart';
 import { linesOfSeries } from './lines';
@@ -12,7 +13,8 @@ interface Props {
 }
 
 /** The charts of an experiment that are not over its steps: what a single row measured many times. */
-export function DeclaredCharts({ charts, rows }: Props) {
+export function DeclaredCharts({ charts, rows: all }: Props) {
+  const rows = countedRows(all);
   return charts.map((chart) => {
     const {
       kind = 'steps',

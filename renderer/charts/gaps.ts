@@ -22,7 +22,7 @@ export function longestStepSeconds(samplesPerPoint: number): number {
   return 2 * samplesPerPoint * sampleSeconds + 1;
 }
 
-/** The load is sampled so often. */
+/** How often the load is sampled. */
 const sampleSeconds = 0.5;
 
 /** Figures in a row, with the places they stand at; a figure that is missing, or a break, begins another run of them. */

@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest';
 import type { StreamMark } from '../../app/protocol/console';
-import { layOutMarks } from './mark-layout';
+import { type Extent, layOutMarks } from './mark-layout';
 
 const box = { left: 100, top: 10, width: 400, height: 80 };
 
 /** One pixel for a millisecond, ten for a letter. */
-function laidOut(marks: [kind: StreamMark['kind'], x: number, label: string][]) {
+function laidOut(
+  marks: [kind: StreamMark['kind'], x: number, label: string][],
+  drawn: readonly Extent[] = [],
+) {
   return layOutMarks(
     marks.map(([kind, x, label]) => ({ kind, wallMs: x, streams: 1, label })),
     box,
-    { xOf: (wallMs) => wallMs, widthOf: (text) => text.length * 10, labelHeight: 12, pixelRatio: 1 },
+    {
+      ...{ xOf: (wallMs) => wallMs, widthOf: (text) => text.length * 10, labelHeight: 12, pixelRatio: 1 },
+      drawnIn: () => drawn,
+    },
   );
 }
 
@@ -64,4 +70,19 @@ test('a label at the right edge keeps clear of the flag of the marker before', (
     ['marker', 490, 'Marker 2'],
   ]);
   expect(labels.map(({ text }) => text)).toEqual([]);
+});
+
+test('a label stands where the chart draws nothing, and the flag of a marker beside it', () => {
+  const marks: Parameters<typeof laidOut>[0] = [
+    ['stream', 200, 'Stream 1'],
+    ['marker', 230, 'Marker 1'],
+  ];
+  // A line along the top of the plot, one that takes nearly all of it, and one that takes it all.
+  const { labels } = laidOut(marks, [{ from: 10, to: 14 }]);
+  expect(labels.every(({ top }) => top >= 14)).toBe(true);
+  const low = laidOut(marks.slice(1), [{ from: 10, to: 60 }]);
+  expect(low.labels[0]?.top).toBeGreaterThanOrEqual(60);
+  expect(low.lines[0]?.flagTop).toBe(low.labels[0]?.top);
+  const usual = laidOut(marks).labels.map(({ top }) => top);
+  expect(laidOut(marks, [{ from: 10, to: 90 }]).labels.map(({ top }) => top)).toEqual(usual);
 });

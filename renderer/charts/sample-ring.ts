@@ -7,6 +7,7 @@ import { type Drawn, withGaps } from './gaps';
 export class SampleRing {
   private readonly times: Float64Array;
   private readonly columns: Float32Array[];
+  private readonly measured: boolean[];
   private start = 0;
   private end = 0;
 
@@ -18,6 +19,7 @@ export class SampleRing {
   ) {
     this.times = new Float64Array(capacity * 2);
     this.columns = Array.from({ length: seriesCount }, () => new Float32Array(capacity * 2));
+    this.measured = Array.from({ length: seriesCount }, () => false);
   }
 
   get length(): number {
@@ -38,7 +40,9 @@ export class SampleRing {
     if (this.end === this.times.length) this.moveToFront();
     this.times[this.end] = time;
     this.columns.forEach((column, index) => {
-      column[this.end] = values[index] ?? Number.NaN;
+      const value = values[index] ?? Number.NaN;
+      column[this.end] = value;
+      if (!Number.isNaN(value)) this.measured[index] = true;
     });
     this.end += 1;
     if (this.length > this.capacity) this.start += 1;
@@ -47,9 +51,15 @@ export class SampleRing {
   clear(): void {
     this.start = 0;
     this.end = 0;
+    this.measured.fill(false);
   }
 
-  /** The newest value of a series; null where it was not measured. */
+  /** Whether a series has had a value since the ring was last empty. */
+  hasMeasured(series: number): boolean {
+    return this.measured[series] ?? false;
+  }
+
+  /** The newest value of a series; null if it was not measured. */
   last(series: number): number | null {
     return this.length > 0 ? orNull(this.columns[series]?.[this.end - 1]) : null;
   }

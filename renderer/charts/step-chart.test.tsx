@@ -8,7 +8,7 @@ import { StepChart } from './step-chart';
 
 const cpuOf = (label: string, id: string) => ({ metric: metricOf(id), label, spread: null });
 const spec = {
-  ...{ title: 'CPU max', unit: '%', isOfCosts: false },
+  ...{ title: 'CPU max', unit: '%' },
   series: [cpuOf('Sender', 'sender.cpuMaxPercent'), cpuOf('Receiver', 'receiver.cpuMaxPercent')],
 };
 

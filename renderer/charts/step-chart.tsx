@@ -1,6 +1,7 @@
 import type { Metric } from '../../app/facts/metrics/registry';
 import type { Row } from '../../app/facts/row';
 import { numberOf } from '../../app/facts/row-figures';
+import { countedRows } from '../../app/facts/row-labels';
 import { metricFigure } from '../format';
 import { figureMarks } from '../table/metric-cell';
 import { texts } from '../texts';
@@ -18,7 +19,8 @@ interface Props {
  * Measures over the steps of a run, every figure of it under the pointer: of a ramp as lines, of rows that are different
  * things as bars.
  */
-export function StepChart({ spec, rows }: Props) {
+export function StepChart({ spec, rows: all }: Props) {
+  const rows = countedRows(all);
   const reaches = spec.series.flatMap((series) => rows.map((row) => reachOf(row, series)));
   const ticks = axisTicks(Math.min(0, ...reaches), Math.max(0, ...reaches));
   const [lowest = 0] = ticks;

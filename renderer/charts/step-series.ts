@@ -16,7 +16,6 @@ export interface StepSeries {
 export interface StepChartSpec {
   title: string;
   unit: string;
-  isOfCosts: boolean;
   series: StepSeries[];
 }
 
@@ -26,25 +25,39 @@ export function stepChartsOf(
   rows: readonly Row[],
 ): StepChartSpec[] {
   const spreads = spreadsOf(columns);
-  return charts.flatMap(({ kind = 'steps', isOfCosts = false, title, figures }) => {
+  return charts.flatMap(({ kind = 'steps', title, figures }) => {
     if (kind !== 'steps') return [];
     const series = figures
       .filter(({ metric }) => rows.some((row) => numberOf(row, metric) !== null))
       .map(({ metric, label }) => ({ metric: metricOf(metric), spread: spreads.get(metric) ?? null, label }));
     const [first] = series;
     if (!first) return [];
+    const apart = withoutEqual(series, rows);
     // A chart of one series has no legend.
-    const isOneOfSeveral = series.length === 1 && figures.length > 1;
-    const shown = isOneOfSeveral ? `${title}: ${first.label}` : title;
-    return [{ title: shown, unit: first.metric.unit, isOfCosts, series }];
+    const isOneOfSeveral = apart.length === 1 && figures.length > 1;
+    const shown = isOneOfSeveral ? `${title}: ${apart[0]?.label}` : title;
+    return [{ title: shown, unit: first.metric.unit, series: apart }];
   });
 }
 
-/** Rows that differ in one number alone, such as that of streams, are steps of one ramp, which a line joins. */
+/** Series whose figures are the same, as those of a sender and a receiver on one machine, are one line with the names of all. */
+function withoutEqual(series: readonly StepSeries[], rows: readonly Row[]): StepSeries[] {
+  const byFigures = new Map<string, StepSeries>();
+  for (const one of series) {
+    const figures = JSON.stringify(rows.map((row) => numberOf(row, one.metric.id)));
+    const same = byFigures.get(figures);
+    byFigures.set(figures, same ? { ...same, label: texts.charts.both(same.label, one.label) } : one);
+  }
+  return [...byFigures.values()];
+}
+
+/** Rows that differ in one number alone, such as that of streams, are steps of one ramp, which a line joins. Those of one after another, as a watch has them, do not differ. */
 export function rampOf(rows: readonly Row[]): Metric | null {
   const ids = new Set(rows.map(onlyNumber));
   const [id] = ids;
-  return ids.size === 1 && id ? metricFor(id) : null;
+  if (ids.size !== 1 || !id) return null;
+  const isSame = rows.length > 1 && new Set(rows.map(({ step }) => step[id])).size === 1;
+  return isSame ? null : metricFor(id);
 }
 
 /** What alone was set for a row, where it is a number. */

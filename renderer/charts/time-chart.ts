@@ -3,11 +3,12 @@ import 'uplot/dist/uPlot.min.css';
 import { figure, timeOfDay, timeZone } from '../format';
 import type { BoardChart, ChartBoard } from './chart-board';
 import { type ChartSpec, topOf } from './chart-specs';
-import { drawMarks } from './mark-lines';
+import { drawMarks, shadeOutages } from './mark-lines';
 
 const tickSteps = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
 
-const leastFontPx = 12;
+/** On paper 7.5 pt; uPlot takes whole pixels alone. */
+const leastFontPx = { screen: 12, print: 10 };
 
 /** One chart of the board: the values under the cursor, or those of now, and whether there is anything to draw. */
 export interface ChartFace {
@@ -32,7 +33,8 @@ export class TimeChart implements BoardChart {
     private readonly face: ChartFace,
   ) {
     const rootPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    this.fontPx = Math.max(leastFontPx, Math.round(rootPx * 0.72));
+    const least = matchMedia('print').matches ? leastFontPx.print : leastFontPx.screen;
+    this.fontPx = Math.max(least, Math.round(rootPx * 0.72));
     this.plot = new uPlot(this.options(), [[], ...spec.series.map(() => [])], container);
   }
 
@@ -146,6 +148,7 @@ export class TimeChart implements BoardChart {
           (plot) => {
             plot.ctx.font = `${Math.round(fontPx * devicePixelRatio)}px ${fontFamily}`;
             drawTimeZone(plot, axis.stroke);
+            shadeOutages(plot, this.board.history.outages, markColours.text);
             drawMarks(plot, this.board.history.marks, markColours);
           },
         ],
@@ -155,7 +158,7 @@ export class TimeChart implements BoardChart {
     };
   }
 
-  /** Empty where half of the label would stand outside of the chart. */
+  /** Empty if half of the label would stand outside of the chart. */
   private clockText({ width }: uPlot, seconds: number, halfLabelPx: number): string {
     const halfLabel = ((this.to - this.from) * halfLabelPx) / width;
     const isAtEdge = this.to - seconds < halfLabel || seconds - this.from < halfLabel;

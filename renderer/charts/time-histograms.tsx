@@ -2,6 +2,7 @@ import type { Histogram } from '../../app/facts/figure';
 import { type Metric, metricOf } from '../../app/facts/metrics/registry';
 import type { Row } from '../../app/facts/row';
 import { figureOf } from '../../app/facts/row-figures';
+import { countedRows } from '../../app/facts/row-labels';
 import { binStartMs } from '../../app/facts/time-bins';
 import { figure } from '../format';
 import { texts } from '../texts';
@@ -12,18 +13,22 @@ const width = 360;
 const height = 52;
 const base = 40;
 
+/** At least this many, so that two round times fit below them. */
+const leastBins = 24;
+
 const ofStreams = ['latencyMs', 'submitIntervalMs', 'receiveIntervalMs'].map((id) =>
   metricOf(`${id}.histogram`),
 );
 
 /** How often each time occurred, row by row under one another, so that they can be compared. */
 export function TimeHistograms({ rows }: { rows: readonly Row[] }) {
-  const counted = rows.filter((row) => ofStreams.some(({ id }) => id in row.figures));
+  const counted = countedRows(rows).filter((row) => ofStreams.some(({ id }) => id in row.figures));
+  const held = ofStreams.filter((metric) => counted.some((row) => histogramOf(row, metric) !== null));
   if (counted.length === 0) return <p className={styles.note}>{texts.histograms.unknown}</p>;
   return (
     <>
       <div className={styles.kinds}>
-        {ofStreams.map((metric) => (
+        {held.map((metric) => (
           <Histograms key={metric.id} metric={metric} rows={counted} />
         ))}
       </div>
@@ -38,8 +43,7 @@ export function Histograms({ metric, rows }: { metric: Metric; rows: readonly Ro
     const bins = histogramOf(row, metric);
     return bins ? [{ row, bins }] : [];
   });
-  const first = Math.min(...shown.map(({ bins }) => bins.firstBin));
-  const end = Math.max(...shown.map(({ bins }) => bins.firstBin + bins.counts.length));
+  const { first, end } = axisBins(shown.map(({ bins }) => bins));
   return (
     <figure className={styles.kind} data-testid={`histogram-${metric.id}`}>
       <figcaption className={styles.title}>
@@ -58,6 +62,14 @@ export function Histograms({ metric, rows }: { metric: Metric; rows: readonly Ro
       ))}
     </figure>
   );
+}
+
+/** All bins that some row has, and room beside few of them: a bar alone would be a block without a scale. */
+export function axisBins(histograms: readonly Histogram[]): { first: number; end: number } {
+  const first = Math.min(...histograms.map(({ firstBin }) => firstBin));
+  const end = Math.max(...histograms.map(({ firstBin, counts }) => firstBin + counts.length));
+  const room = Math.max(0, Math.ceil((leastBins - (end - first)) / 2));
+  return { first: first - room, end: end + room };
 }
 
 function histogramOf(row: Row, { id }: Metric): Histogram | null {

@@ -11,7 +11,7 @@ export interface DisplayCounts {
   captured: number;
   delivered: number;
   uploaded: number;
-  /** Null where it is not reported. */
+  /** Null if it is not reported. */
   presented: number | null;
   /** Not shown on purpose: the stream is faster than what is shown of it. */
   leftOut: number;
@@ -50,7 +50,7 @@ export class DisplayCounter {
   /** `lastStage`: the last one that is reported. */
   constructor(readonly lastStage: typeof DisplayStage.uploaded | typeof DisplayStage.presented) {}
 
-  /** By a record of the receiver. It may be heard of before the picture comes, or behind it. */
+  /** By a record of the receiver. It may be heard of before the picture comes, or after it. */
   noteCaptured(frame: FrameId, nowMs: number): void {
     this.note(frame, DisplayStage.captured, nowMs);
   }

@@ -31,7 +31,7 @@ export class VideoPresenter {
   private lastTimestampUs = 0;
   private isClosed = false;
 
-  /** Null where the browser lacks what it takes. */
+  /** Null if the browser lacks what it takes. */
   static open(
     video: HTMLVideoElement,
     onPresented: (frame: FrameId, nowMs: number) => void,

@@ -20,6 +20,7 @@ import {
   type SourceSettings,
   useSettings,
 } from './source-settings';
+import { reportWritten } from './written-file';
 
 /** What an operator can do, by button or by key. A refusal becomes an alert that stays until it is dismissed. */
 
@@ -115,8 +116,7 @@ export async function exportRun(kind: ExportKind): Promise<void> {
   const chosen = await shell.chooseExport(kind);
   if (chosen === null) return;
   if ((await perform({ name: 'export', kind, grant: chosen.grant })) === undefined) return;
-  const message = texts.alerts.exported(chosen.path);
-  useConsole.setState((view) => withAlert(view, { key: 'exported', severity: 'info', message }));
+  reportWritten('exported', texts.alerts.exported(chosen.path), chosen);
 }
 
 /** By the archive, which has DuckDB: in the engine's process it would disturb what is measured. */

@@ -6,6 +6,7 @@ import { noteNmos } from '../nmos/nmos-store';
 import { useConsole, withLife, withNews } from './console-store';
 import { ElsewherePreviews } from './elsewhere-previews';
 import { EngineClient, engineAbsent } from './engine-client';
+import { EngineClock } from './engine-clock';
 import { LoadHistory } from './load-history';
 import { LossLines } from './loss-lines';
 import { Previews } from './previews';
@@ -22,6 +23,7 @@ declare global {
 export const isInBrowser = window.whiteline === undefined;
 export const shell = window.whiteline ?? socketBridge();
 export const history = new LoadHistory();
+export const engineClock = new EngineClock();
 export const lossLines = new LossLines();
 export const previews = new Previews(new ElsewherePreviews((wish) => command(wish)));
 export const textures = new TextureFeed();
@@ -75,6 +77,7 @@ async function greet(greeted: EngineClient): Promise<void> {
 function dropClient(): void {
   client?.close();
   client = null;
+  engineClock.forget();
   receivingHost = 0;
   sendingHost = 0;
 }
@@ -83,6 +86,7 @@ function receive(news: EngineNews): void {
   switch (news.type) {
     case 'samples':
       history.addSamples(news.samples, news.losses);
+      for (const { wallMs } of news.samples.slice(-1)) engineClock.hear(wallMs);
       break;
     case 'marks':
       history.setMarks(news.marks);

@@ -23,6 +23,10 @@ const diskAlert: Alert = {
   sinceMs: 1000,
 };
 
+function runOf(experiment: string): EngineState['run'] {
+  return { id: '1', experiment, folder: '/runs/1', title: '', verdict: null, reason: '' };
+}
+
 function running(state: Partial<EngineState> = {}): ConsoleView {
   return withNews(emptyView, {
     type: 'state',
@@ -42,15 +46,23 @@ test('the streams of a live run that was stopped stay as they were, until someth
     withNews(view, { type: 'state', state: stateOf({ state }) });
   const last = { ...streamView(2), framesReceived: 500 };
   const stopping = said(running(), { mode: 'stopping', streams: [last] });
-  const stopped = said(said(stopping, { mode: 'stopping', streams: [] }), { mode: 'idle' });
+  const run = runOf('live');
+  const stopped = said(said(stopping, { mode: 'stopping', streams: [] }), { mode: 'idle', run });
   expect(stopped.ended).toEqual([streamView(1), last]);
-  expect(said(stopped, { mode: 'idle' }).ended).toHaveLength(2);
+  expect(said(stopped, { mode: 'idle', run }).ended).toHaveLength(2);
   for (const mode of ['live', 'experiment'] as const) expect(said(stopped, { mode }).ended).toEqual([]);
   // What became of the engine is said in their place.
   expect(withLife(stopped, { state: 'crashed', exitCode: 139 }).ended).toEqual([]);
-  expect(said(said(running({ mode: 'experiment' }), { mode: 'stopping' }), { mode: 'idle' }).ended).toEqual(
-    [],
-  );
+});
+
+test('the streams of a ramp that is stopped stay as they were until it has ended, and then what it found takes their place', () => {
+  const run = runOf('stream-load');
+  const said = (view: ConsoleView, state: Partial<EngineState>) =>
+    withNews(view, { type: 'state', state: stateOf({ state: { run, ...state } }) });
+  const stopping = said(running({ mode: 'experiment', run }), { mode: 'stopping' });
+  expect(stopping.ended).toEqual([streamView(1), streamView(2)]);
+  expect(said(stopping, { mode: 'stopping' }).ended).toHaveLength(2);
+  expect(said(stopping, { mode: 'idle' }).ended).toEqual([]);
 });
 
 test('samples and marks leave the view as it is', () => {

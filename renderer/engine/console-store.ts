@@ -14,7 +14,10 @@ import { forOperator } from '../../app/protocol/errors';
 import type { EngineLife } from '../../app/protocol/shell';
 
 /** A message that stays until the operator dismisses it; good news has no error code. */
-export type Notice = Omit<Alert, 'code'> & Partial<Pick<Alert, 'code'>>;
+export interface Notice extends Omit<Alert, 'code'>, Partial<Pick<Alert, 'code'>> {
+  /** The word for a file that was written: it can be opened from here. */
+  written?: string;
+}
 /** One of this window, which begins now. */
 export type NewNotice = Omit<Notice, 'sinceMs'>;
 
@@ -84,9 +87,14 @@ export function withNews(view: ConsoleView, news: EngineNews): ConsoleView {
 }
 
 /** They are closed one after the other, and may say more until then. */
-function endedAfter({ engine, ended }: ConsoleView, { mode, streams }: EngineState): readonly StreamView[] {
+function endedAfter(
+  { engine, ended }: ConsoleView,
+  { mode, streams, run }: EngineState,
+): readonly StreamView[] {
   if (mode === 'live' || mode === 'experiment') return [];
-  const before = engine?.mode === 'live' ? engine.streams : ended;
+  // What an experiment found takes their place once it is over.
+  if (mode === 'idle' && run?.experiment !== 'live') return [];
+  const before = engine?.mode === 'live' || engine?.mode === 'experiment' ? engine.streams : ended;
   if (streams.length === 0) return before;
   return before.map((stream) => streams.find(({ id }) => id === stream.id) ?? stream);
 }

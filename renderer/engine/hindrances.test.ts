@@ -19,7 +19,12 @@ const run = { id: '1', folder: '/runs/1', title: 'run', experiment: 'live', verd
 test('idle: streams and a ramp can be started, and nothing be stopped', () => {
   expect(hindrancesOf(viewOf({}), null)).toEqual({
     ...{ addStream: null, startRamp: null, display: null },
-    ...{ removeStream: words.noStream, stop: words.nothingRuns, viewSource: words.noStream },
+    ...{
+      removeStream: words.noStream,
+      renameStream: words.onlyLive,
+      stop: words.nothingRuns,
+      viewSource: words.noStream,
+    },
     ...{ mark: words.noRun, note: words.noRun, export: words.noRun },
   });
 });
@@ -56,6 +61,23 @@ test('a run that ended without a row is not exported', () => {
 test('an engine that has stopped keeps a run from being exported', () => {
   const view = viewOf({ run }, { life: { state: 'crashed', exitCode: 1 } });
   expect(hindrancesOf(view, null)).toMatchObject({ addStream: words.stopped, export: words.stopped });
+});
+
+test('what belongs to a moment waits for an engine that does not answer; a run can be stopped', () => {
+  const view = viewOf({ mode: 'live', streams: [streamView(1)], run });
+  const hindrances = hindrancesOf(view, null, true);
+  const waiting = Object.entries(hindrances).filter(([, reason]) => reason === words.silent);
+  expect(waiting.map(([action]) => action)).toEqual([
+    'addStream',
+    'removeStream',
+    'renameStream',
+    'startRamp',
+    'mark',
+    'note',
+  ]);
+  expect(hindrances.stop).toBeNull();
+  const crashed = { ...view, life: { state: 'crashed' as const, exitCode: 1 } };
+  expect(hindrancesOf(crashed, null, true).addStream).toBe(words.stopped);
 });
 
 test('a live source is added once it is chosen, and never in a ramp', () => {

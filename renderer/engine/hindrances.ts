@@ -1,14 +1,16 @@
 import { useShallow } from 'zustand/react/shallow';
 import type { EngineState } from '../../app/protocol/console';
 import { texts } from '../texts';
+import { history } from './connection';
 import { type ConsoleView, readinessOf, useConsole } from './console-store';
 import { hindranceOf, type LiveSearch, useLiveSearch } from './live-sources';
 import { newestHere } from './newest-here';
 import { useSettings } from './source-settings';
+import { useSilence } from './use-silence';
 
 /** What an operator can do by button or key. */
 type Action =
-  | ('addStream' | 'removeStream' | 'startRamp' | 'stop' | 'viewSource' | 'display')
+  | ('addStream' | 'removeStream' | 'renameStream' | 'startRamp' | 'stop' | 'viewSource' | 'display')
   | ('mark' | 'note' | 'export');
 
 /** Of each action, why it cannot be done now; null: it can. */
@@ -19,18 +21,24 @@ const words = texts.hindrances;
 export function useHindrances(): Hindrances {
   const search = useLiveSearch();
   const isLiveSource = useSettings(({ kind }) => kind === 'live');
-  return useConsole(useShallow((view) => hindrancesOf(view, isLiveSource ? search : null)));
+  const isSilent = useSilence(history);
+  return useConsole(useShallow((view) => hindrancesOf(view, isLiveSource ? search : null, isSilent)));
 }
 
-/** @param search of live sources, where one of them is to be followed; null: a source of this console is to be sent */
+/**
+ * @param search of live sources, where one of them is to be followed; null: a source of this console is to be sent
+ * @param isSilent the engine runs and says nothing: it would do when it wakes what belongs to the moment of the press
+ */
 export function hindrancesOf(
   view: Pick<ConsoleView, 'right' | 'life' | 'engine' | 'rows'>,
   search: Pick<LiveSearch, 'found' | 'chosen'> | null,
+  isSilent = false,
 ): Hindrances {
   const { right, life, engine, rows } = view;
   if (right !== 'operate') return onlyLooks;
   const { mode = 'idle', streams = [], run = null, making = null } = engine ?? {};
-  const absent = whyAbsent(view);
+  const silent = isSilent && life.state === 'running' ? words.silent : null;
+  const absent = whyAbsent(view) ?? silent;
   const busy = busyWith({ mode, making });
   const unfollowed = search && hindranceOf(search, streams);
   const receivedOn = streams.at(-1)?.receivedOn ?? null;
@@ -43,13 +51,14 @@ export function hindrancesOf(
     addStream: absent ?? busy ?? (unfollowed && texts.liveSources.hindrances[unfollowed]),
     removeStream:
       absent ?? (mode === 'live' ? (streams.length > 0 ? null : words.noStream) : (busy ?? words.noStream)),
+    renameStream: absent ?? (mode === 'live' ? (streams.length > 0 ? null : words.noStream) : words.onlyLive),
     startRamp: absent ?? busy ?? (mode === 'live' ? words.live : search && texts.liveSources.noRamp),
     stop: isMeasuring || making ? null : mode === 'stopping' ? words.stopping : words.nothingRuns,
     viewSource: isSeenHere ? null : (elsewhere ?? words.noStream),
     display: isSeenHere || streams.length === 0 ? null : elsewhere,
     // Marks are set in what runs; a note may come after its end.
-    mark: noRun ?? (isMeasuring ? null : words.nothingRuns),
-    note: noRun,
+    mark: noRun ?? silent ?? (isMeasuring ? null : words.nothingRuns),
+    note: noRun ?? silent,
     export: noRun ?? (isEmpty ? words.nothingMeasured : null),
   };
 }
@@ -87,6 +96,13 @@ function whyAbsent(view: Pick<ConsoleView, 'life' | 'engine'>): string | null {
 
 const looks = texts.served.looksHelp;
 const onlyLooks: Hindrances = {
-  ...{ addStream: looks, removeStream: looks, startRamp: looks, stop: looks, viewSource: looks },
+  ...{
+    addStream: looks,
+    removeStream: looks,
+    renameStream: looks,
+    startRamp: looks,
+    stop: looks,
+    viewSource: looks,
+  },
   ...{ display: looks, mark: looks, note: looks, export: looks },
 };

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { LiveSource } from '../../app/protocol/console';
-import { chooseAddress, forget, hindranceOf, matching, useLiveSearch, withListed } from './live-sources';
+import {
+  chooseAddress,
+  forget,
+  hindranceOf,
+  matching,
+  noteListed,
+  useLiveSearch,
+  withListed,
+} from './live-sources';
 
 function source(name: string, sender: LiveSource['sender'] = 'other'): LiveSource {
   return { name, addresses: ['10.0.0.2:5961'], sender, format: null };
@@ -49,6 +57,23 @@ test('an address that is typed is chosen, and stays while discovery lists others
     ['A (1)', true, undefined],
   ]);
   expect(hindranceOf({ found: later, chosen }, [])).toBeNull();
+});
+
+test('a sender is listed once, whether its address is typed before discovery finds it or after', () => {
+  const listed = [source('A (1)')];
+  const after = () => {
+    const { found, chosen } = useLiveSearch.getState();
+    return [found?.map(({ name }) => name), chosen];
+  };
+  useLiveSearch.setState({ found: withListed([], listed), chosen: null });
+  chooseAddress('10.0.0.2:5961');
+  expect(after()).toEqual([['A (1)'], 'A (1)']);
+
+  useLiveSearch.setState({ found: null, chosen: null });
+  chooseAddress('10.0.0.2:5961');
+  expect(after()).toEqual([['10.0.0.2:5961'], '10.0.0.2:5961']);
+  noteListed({ result: listed, problem: null });
+  expect(after()).toEqual([['A (1)'], 'A (1)']);
 });
 
 test('what is forgotten is gone, and chosen no longer, until it is announced again', () => {

@@ -24,7 +24,9 @@ export const useLiveSearch = create<LiveSearch>(() => ({ found: null, chosen: nu
 /** What is listed now, and in its old place what is listed no longer. */
 export function withListed(before: readonly FoundSource[], listed: readonly LiveSource[]): FoundSource[] {
   const names = new Set(listed.map(({ name }) => name));
-  const others = before.filter(({ name }) => !names.has(name));
+  const heard = new Set(listed.flatMap(({ addresses }) => addresses));
+  // Discovery has a name for what was typed as an address.
+  const others = before.filter(({ name, isTyped }) => !names.has(name) && !(isTyped && heard.has(name)));
   return sorted([
     ...listed.map((source) => ({ ...source, isListed: true })),
     ...others.map((source) => ({ ...source, isListed: source.isTyped === true })),
@@ -35,7 +37,7 @@ function sorted(sources: FoundSource[]): FoundSource[] {
   return sources.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
 
-/** The search begins anew: what the operator typed stays. */
+/** The search begins again: what the operator typed stays. */
 export function beginSearch(): void {
   useLiveSearch.setState(({ found }) => {
     const typed = found?.filter(({ isTyped }) => isTyped) ?? [];
@@ -44,14 +46,27 @@ export function beginSearch(): void {
 }
 
 export function noteListed({ result, problem }: Answer<LiveSource[]>): void {
-  useLiveSearch.setState(({ found }) =>
-    problem ? { problem } : { found: withListed(found ?? [], result), problem },
-  );
+  if (problem) {
+    useLiveSearch.setState({ problem });
+    return;
+  }
+  useLiveSearch.setState(({ found, chosen }) => {
+    const all = withListed(found ?? [], result);
+    const named = all.some(({ name }) => name === chosen) ? chosen : (heardAt(all, chosen)?.name ?? chosen);
+    return { found: all, chosen: named, problem };
+  });
+}
+
+/** What discovery found at an address. */
+function heardAt(found: readonly FoundSource[], address: string | null): FoundSource | undefined {
+  return found.find(({ isTyped, addresses }) => !isTyped && address !== null && addresses.includes(address));
 }
 
 /** A sender that listens there is the one to be followed next. */
 export function chooseAddress(address: string): void {
   useLiveSearch.setState(({ found }) => {
+    const heard = heardAt(found ?? [], address);
+    if (heard?.isListed) return { chosen: heard.name };
     const typed: FoundSource = {
       ...{ name: address, addresses: [address], sender: 'other', format: null },
       ...{ isListed: true, isTyped: true },

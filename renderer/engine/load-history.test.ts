@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StreamMark } from '../../app/protocol/console';
+import { exampleRow, exampleRun } from '../../app/testing/example-run';
 import { ChartBoard } from '../charts/chart-board';
 import { historyOf } from '../report/report-data';
 import { loadSample } from '../testing/samples';
@@ -73,8 +74,19 @@ test('a run that is over has no figures of now', () => {
 test('losses of a finished run have gaps where no stream was followed', () => {
   const columns = Array.from({ length: 10 }, () => [1, null, 3]);
   const load = { wallMs: [0, 500, 1000], columns, notMeasured: {}, samplesPerPoint: 1 };
-  const history = historyOf({ load, marks: [] });
+  const row = exampleRow(1);
+  const outages = [{ startedAt: '2026-11-20T10:00:01.000Z', endedAt: null, seconds: 2, framesEstimated: 60 }];
+  const rows = [
+    {
+      ...{ ...row, to: '2026-11-20T10:00:03.000Z' },
+      subjects: row.subjects.map((stream) => ({ ...stream, outages })),
+    },
+  ];
+  const history = historyOf({ load, marks: [], run: exampleRun(rows) });
   expect(history.loss.window(0, 1)[1]).toEqual([1, null, 3]);
+  // What the charts shade: an outage that was not over ends with its row.
+  const [from, to] = ['01', '03'].map((second) => Date.parse(`2026-11-20T10:00:${second}.000Z`));
+  expect(history.outages).toEqual([{ fromMs: from, toMs: to }]);
 });
 
 test('the marks are those of the newest run alone', () => {

@@ -23,11 +23,18 @@ export const loadColumns = {
   latencyP99: 8,
 } as const;
 
+export interface OutageSpan {
+  fromMs: number;
+  toMs: number;
+}
+
 /** Load, losses and stream marks over time: what the charts draw. Outside React; its viewers subscribe. */
 export class LoadHistory {
   readonly load: SampleRing;
   readonly loss: SampleRing;
   marks: StreamMark[] = [];
+  /** Of a recorded run: when a stream brought no picture. */
+  outages: readonly OutageSpan[] = [];
   /** Of the newest sample: from a field's name to the reason why it is null. */
   notMeasured: Record<string, string> = {};
   private readonly listeners = new Set<() => void>();

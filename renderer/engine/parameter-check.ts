@@ -2,6 +2,7 @@ import type { Problem } from '../../app/protocol/errors';
 import { command } from './connection';
 import { keyOfCommand, useConsole, withoutAlert, withPlayed } from './console-store';
 import { engineAbsent } from './engine-client';
+import { useMachines } from './machines';
 import { rampId } from './ramp';
 import { parametersOf, problemsAt, type SourceSettings, sourceOf, useSettings } from './source-settings';
 
@@ -30,6 +31,10 @@ export function checkWhileTyping(): void {
     useSettings.setState(({ problems }) => ({ problems: problemsAt(problem, { ...settings, problems }) }));
   }
 
+  // Machines that are named may come and go.
+  useMachines.subscribe(({ names }, before) => {
+    if (names.join() !== before.names.join()) void check(useSettings.getState());
+  });
   useSettings.subscribe((settings, previous) => {
     if (settings.problems !== previous.problems) return;
     if (isOtherSource(settings, previous)) {

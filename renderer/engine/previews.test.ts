@@ -205,3 +205,15 @@ test('a stream that another machine receives is asked for there, and not of the 
   detach();
   expect(shownElsewhere.at(-1)).toBe('forget 1');
 });
+
+test('a stream that has stopped shows its last picture again where it is shown anew; a new receiving process has none', () => {
+  const previews = new Previews(elsewhere);
+  previews.takePort(port);
+  receive(7, 41);
+  receive(7, 42);
+  show(canvasOf(previews, 7), 172);
+  expect(drawn).toEqual([42]);
+  previews.takePort(port);
+  show(canvasOf(previews, 7), 172);
+  expect(drawn).toEqual([42]);
+});

@@ -9,6 +9,8 @@ import type { ElsewherePreviews } from './elsewhere-previews';
 /** Previews are as wide as they are shown, in steps: not each pixel by which a window grows asks for others. */
 const widthStep = 16;
 const listPreviewsMostWidth = 256;
+/** As many as a run has streams, nearly always. */
+const mostKept = 64;
 
 interface AttachOptions {
   /** Wider previews would load the receiving process and the port more than they show. */
@@ -43,6 +45,8 @@ export class Previews {
   private subscribed = '';
   private isDrawingDue = false;
   private readonly canvases = new Map<HTMLCanvasElement, Attached>();
+  /** Of each stream the picture that came last: one that has stopped shows it again after another screen. */
+  private readonly newest = new Map<number, PreviewMessage>();
   private readonly visibility = new IntersectionObserver((changes) => {
     for (const { target, isIntersecting } of changes) {
       const attached = this.canvases.get(target as HTMLCanvasElement);
@@ -65,6 +69,7 @@ export class Previews {
     this.port = port;
     port.onmessage = ({ data }: MessageEvent<PreviewMessage>) => this.receive(data);
     this.subscribed = '';
+    this.newest.clear();
     this.subscribe();
   }
 
@@ -83,7 +88,7 @@ export class Previews {
       onDrawn,
       isVisible: false,
       box: { width: 0, height: 0 },
-      waiting: null,
+      waiting: this.newest.get(streamId) ?? null,
     });
     this.visibility.observe(canvas);
     this.sizes.observe(canvas);
@@ -114,11 +119,20 @@ export class Previews {
 
   receive(preview: PreviewMessage): void {
     if (preview.confirm) this.ask({ type: 'confirmed', streamId: preview.streamId });
+    this.keep(preview);
     for (const attached of this.canvases.values()) {
       if (attached.streamId !== preview.streamId) continue;
       attached.waiting = preview;
       if (attached.isVisible) this.drawSoon();
     }
+  }
+
+  /** Of the streams that came last: those of runs that are over make room. */
+  private keep(preview: PreviewMessage): void {
+    this.newest.delete(preview.streamId);
+    this.newest.set(preview.streamId, preview);
+    const [oldest] = this.newest.keys();
+    if (this.newest.size > mostKept && oldest !== undefined) this.newest.delete(oldest);
   }
 
   private drawSoon(): void {

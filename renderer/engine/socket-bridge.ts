@@ -3,11 +3,18 @@ import type { ArchiveLife } from '../../app/protocol/archive';
 import { type ShellBridge, shellChannels } from '../../app/protocol/bridge';
 import { commandReplySchema } from '../../app/protocol/command-table';
 import type { GrantedFile } from '../../app/protocol/granted-file';
-import { type ServedChannel, servedCommands, tokenMark } from '../../app/protocol/served';
+import {
+  type ServedChannel,
+  savedMark,
+  servedCommands,
+  tokenMark,
+  writtenMark,
+} from '../../app/protocol/served';
 import { type EngineLife, externalLinks } from '../../app/protocol/shell';
 import { type Answer, Asker } from '../../app/rpc/asker';
 import { texts } from '../texts';
 import { useConsole, withAlert } from './console-store';
+import { useRefusal } from './refusal';
 import { SocketChannel } from './socket-channel';
 
 /** Between two attempts to reach an archive that crashed. */
@@ -21,6 +28,7 @@ export function socketBridge(token = tokenOfAddress()): ShellBridge {
   const channels = new Map<ServedChannel, SocketChannel>();
   const asker = new Asker(servedCommands, (request) => shell().send(request));
   let isServed = false;
+  let wasServed = false;
   let reportLife: (life: EngineLife) => void = () => undefined;
   let reportArchiveLife: (life: ArchiveLife) => void = () => undefined;
 
@@ -30,6 +38,11 @@ export function socketBridge(token = tokenOfAddress()): ShellBridge {
     type: string,
     events: { onOpen?(): void; onLost?(): void } = {},
   ): void {
+    // A browser opens no socket with another one.
+    if (!/^\w+$/.test(token)) {
+      refuse();
+      return;
+    }
     channels.get(channel)?.close();
     const { port1, port2 } = new MessageChannel();
     const socket = new SocketChannel(channel, token, {
@@ -85,11 +98,13 @@ export function socketBridge(token = tokenOfAddress()): ShellBridge {
       open('engine', shellChannels.enginePort, {
         onOpen: () => {
           isServed = true;
+          wasServed = true;
           reportLife({ state: 'running' });
           if (channels.has('archive')) openArchive();
         },
         onLost: () => {
           isServed = false;
+          if (!wasServed) refuse();
           reportLife({ state: 'crashed', exitCode: 0 });
         },
       }),
@@ -118,6 +133,8 @@ export function socketBridge(token = tokenOfAddress()): ShellBridge {
     choosePicture: async () => notHere(texts.served.pictures),
     chooseJoinFile: async (machine) => notHere(texts.served.joinFile(machine)),
     openFolder: async () => void notHere(texts.served.folder),
+    openFile: async (grant) => void window.open(`${writtenMark}${grant}`, '_blank', 'noopener,noreferrer'),
+    showFile: async (grant) => download(`${writtenMark}${grant}${savedMark}`),
     toggleWhiteLine: async () => void notHere(texts.served.fullScreen),
     toggleDisplay: async () => void notHere(texts.served.fullScreen),
     moveDisplay: async () => void notHere(texts.served.fullScreen),
@@ -135,8 +152,20 @@ export function socketBridge(token = tokenOfAddress()): ShellBridge {
   };
 }
 
+function refuse(): void {
+  useRefusal.setState({ isRefused: true });
+}
+
 function tokenOfAddress(): string {
   return location.hash.startsWith(tokenMark) ? location.hash.slice(tokenMark.length) : '';
+}
+
+/** The server names the file. */
+function download(address: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
 }
 
 function notHere(message: string): null {

@@ -138,7 +138,7 @@ export function sourceOf(settings: SourceSettings): string {
   return kind;
 }
 
-/** What a source still lacks, in words; null where nothing is missing. */
+/** What a source still lacks, in words; null if nothing is missing. */
 export function missingOf(settings: SourceSettings): string | null {
   const { kind, clip, sendOn } = settings;
   if (kind === 'movie' && movieOf(settings) === null) return texts.source.noMovie;

@@ -34,10 +34,10 @@ test('a plan takes the sum of its steps as often as they are run', () => {
   const quality = { title: 'Codec quality', estimate: 'the clips are new', times: 1 };
   expect(planEstimateText([storage, quiet])).toBe('About 4 min');
   expect(planEstimateText([storage, quality, quiet])).toBe(
-    'At least 4 min, and Codec quality: time not known, the clips are new',
+    'At least 4 min, without Codec quality, whose time is not known: the clips are new',
   );
   expect(planEstimateText([quality])).toBe('Time not known: the clips are new');
   expect(planEstimateText([storage, { ...quiet, times: Number.NaN }])).toBe(
-    'At least 2 min, and Quiet: time not known, a step has an invalid number of runs',
+    'At least 2 min, without Quiet, whose time is not known: a step has an invalid number of runs',
   );
 });

@@ -3,13 +3,15 @@ import type { ExperimentOffer } from '../../app/protocol/console';
 import type { Problem } from '../../app/protocol/errors';
 import { perform } from '../engine/actions';
 import { command, shell } from '../engine/connection';
-import { useConsole, withAlert } from '../engine/console-store';
+import { useConsole } from '../engine/console-store';
 import { startHindrance } from '../engine/hindrances';
 import { checkParameters } from '../engine/parameter-check';
+import { reportWritten } from '../engine/written-file';
 import { changedParameters, type FormValues, parametersOf, valuesOf } from '../forms/form-values';
 import { problemsByField } from '../forms/use-check';
 import { showScreen } from '../navigation/shown-screen';
-import { connectArchive, perform as performInArchive } from '../sessions/archive';
+import { connectArchive } from '../sessions/archive';
+import { openWrittenReport } from '../sessions/session-actions';
 import { useSessions } from '../sessions/sessions-store';
 import { texts } from '../texts';
 import { changeDraft, fieldsOf, formOf, showErrors, useExperiments } from './experiments-store';
@@ -127,14 +129,13 @@ export async function savePlan(offers: readonly ExperimentOffer[]): Promise<void
   const chosen = await shell.choosePlanFile(draft.name.trim() || words.plan.defaultName);
   if (chosen === null) return;
   if ((await perform({ name: 'savePlan', plan, grant: chosen.grant })) === undefined) return;
-  const message = words.plan.saved(chosen.path);
-  useConsole.setState((view) => withAlert(view, { key: 'plan-saved', severity: 'info', message }));
+  reportWritten('plan-saved', words.plan.saved(chosen.path), chosen);
 }
 
 /** @param run its folder below that of all runs */
 export async function openReport(run: string): Promise<void> {
   connectArchive();
-  await performInArchive({ name: 'openReport', run });
+  await openWrittenReport({ name: 'openReport', run });
 }
 
 /** Shows a run that is over with all there is of it, on the screen of all runs. */

@@ -35,7 +35,10 @@ export function ExperimentDetail({ offer, step }: Props) {
   const values = step ? step.values : formOf(offer, forms);
   const parameters = parametersOf(fields, values);
   const check = useCallback((typed: Record<string, unknown>) => checkParameters(offer.id, typed), [offer.id]);
-  const problem = useCheck(check, parameters);
+  const { names } = useMachines();
+  const isRefused = useExperiments(({ refused }) => isOf(refused, offer, step));
+  // What was refused is checked again: a file may be gone since it was typed.
+  const { problem, isOfNow } = useCheck(check, parameters, [...names, isRefused]);
   const changed = fields.filter((field) => isChanged(field, values)).length;
 
   function change(next: FormValues): void {
@@ -43,17 +46,15 @@ export function ExperimentDetail({ offer, step }: Props) {
     else useExperiments.setState({ forms: { ...forms, [offer.id]: next } });
   }
 
-  const { names } = useMachines();
   useEffect(watchMachines, []);
   const interfaces = useInterfaces(hasInterface(fields));
   const [focused, setFocused] = useState<string | null>(null);
   const element = useRef<HTMLElement>(null);
-  const isRefused = useExperiments(({ refused }) => isOf(refused, offer, step));
   useEffect(() => {
-    if (!isRefused || !problem) return;
+    if (!isRefused || !isOfNow) return;
     element.current?.querySelector<HTMLElement>('[data-problem] :is(input, textarea)')?.focus();
     useExperiments.setState({ refused: null });
-  }, [isRefused, problem]);
+  }, [isRefused, isOfNow]);
 
   return (
     <section ref={element} className={styles.detail} aria-label={offer.title} data-testid="experiment-detail">

@@ -42,7 +42,7 @@ export function hasInterface(fields: readonly FieldSpec[]): boolean {
   return fields.some(({ name }) => ofInterfaces.includes(name));
 }
 
-/** Machines of the fleet and interfaces of this machine, for the parameters that name some; nothing where there are none. */
+/** Machines of the fleet and interfaces of this machine, for the parameters that name some; nothing if there are none. */
 export function offeredNames(
   fields: readonly FieldSpec[],
   machines: readonly string[],

@@ -28,7 +28,7 @@ export function Step({ step, offer, index, count, isChosen, dropMark, changeFrom
   const title = step.name.trim() || offer.title;
   const check = useCallback((typed: Record<string, unknown>) => checkParameters(offer.id, typed), [offer.id]);
   const fields = fieldsOf(offer);
-  const problem = useCheck(check, parametersOf(fields, step.values));
+  const { problem } = useCheck(check, parametersOf(fields, step.values));
   const [ofRuns] = problemsOf(repeatProblem(step), [{ name: 'repeat', label: words.repeat }]);
   const runsProblemId = useId();
   const runs = useRef<HTMLInputElement>(null);

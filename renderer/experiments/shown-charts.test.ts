@@ -25,6 +25,20 @@ test('one row alone has no chart over steps, and may have one of what it measure
   expect(titlesOf('pacing', 1)[0]).toBe('Distribution of the intervals');
 });
 
+test('the first chart of a run that did not pass is that of what was wrong', () => {
+  const run = readRun(join(recordedRunsFolder, 'stream-load'));
+  const [, second = run.rows[0]] = run.rows;
+  if (!second) throw new Error('the recorded run has rows');
+  const firstOf = (code: string): string | undefined => {
+    const figures = { ...second.figures, framesDropped: 7 };
+    const failed = { ...second, verdict: 'FAIL' as const, reason: [{ code, data: {} }], figures };
+    return shownCharts({ ...run, rows: [...run.rows, failed] })[0]?.title;
+  };
+  expect(firstOf('frames-lost')).toBe('Frames lost or not sent');
+  expect(firstOf('stalls')).toBe('Longest gap');
+  expect(firstOf('sums-disagree')).toBe('CPU max');
+});
+
 test('a run that no experiment made has no chart', () => {
   expect(titlesOf('live')).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { box, pathOf } from './history-path';
 const words = texts.fleet;
 const colours = ['var(--series-first)', 'var(--series-second)'] as const;
 export interface HistoryLine {
-  /** Empty where it is the only one. */
+  /** Empty if it is the only one. */
   name: string;
   /** One for each second, oldest first; null: none came. */
   values: readonly (number | null)[];

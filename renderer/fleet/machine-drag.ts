@@ -7,6 +7,6 @@ export const machineDrag = {
     transfer.effectAllowed = 'copy';
   },
   isOne: (transfer: DataTransfer): boolean => transfer.types.includes(type),
-  /** Empty where something else is dropped. */
+  /** Empty if something else is dropped. */
   read: (transfer: DataTransfer): string => transfer.getData(type),
 };

@@ -64,7 +64,7 @@ function emptyText(server: FleetView['server'] | undefined, all: number): string
   return all === 0 ? words.noneInvited : words.noneMatches;
 }
 
-/** Like the search: lines change often, and what stands above them seldom. */
+/** Like the search: lines change often, what is above them seldom. */
 const Filter = memo(function Filter({ filter }: { filter: MachineFilter }) {
   return (
     <Choice
@@ -230,7 +230,7 @@ const Line = memo(function Line({ machine, at, top, isChosen, preflight }: LineP
 
 interface PreflightCellProps {
   preflight: MachinePreflight | undefined;
-  /** Nothing stands behind it on its line: it has that room too. */
+  /** Nothing follows it on its line, so it has that room too. */
   isLast: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface FieldSpec {
   isBasic: boolean;
   kind: FieldKind;
   help: string;
-  /** What a number may be, in short; empty where anything goes. */
+  /** What a number may be, in short; empty if anything goes. */
   range: string;
   /** Of a choice; an empty one leaves it to the experiment. */
   options: readonly string[];

@@ -11,7 +11,7 @@ interface Props {
   value: FieldValue;
   problem: Problem | null;
   onChange: (value: FieldValue) => void;
-  /** Null where the default stands there already. */
+  /** Null if the field has its default already. */
   onReset: (() => void) | null;
   chooser?: { label: string; press: () => void };
   /** Of a text. */

@@ -26,7 +26,7 @@ export function changedParameters(fields: readonly FieldSpec[], values: FormValu
   );
 }
 
-/** Whether something else stands there than the default. */
+/** Whether the field differs from its default. */
 export function isChanged(field: FieldSpec, values: FormValues): boolean {
   return textOf(values[field.name]) !== textOf(field.initial);
 }

@@ -19,7 +19,7 @@ function field(experiment: string, name: string): FieldSpec {
 
 test('a unit comes from the name, and stands neither in the label nor in the help', () => {
   expect(field('stream-load', 'holdSeconds')).toMatchObject({
-    ...{ label: 'Measured time per row', unit: 's', kind: 'number', range: '0.5 to 86,400', initial: '60' },
+    ...{ label: 'Measured time per row', unit: 's', kind: 'number', range: '1.5 to 86,400', initial: '60' },
     help: 'Measured time of each row',
   });
   expect(field('storage', 'sizeMib')).toMatchObject({ label: 'Test file size', unit: 'MiB' });

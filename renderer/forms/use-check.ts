@@ -4,25 +4,36 @@ import type { FieldSpec } from './field-spec';
 
 const pauseMs = 150;
 
-/** What is wrong with what is typed, as soon as the typing pauses. `check` has to stay the same from one drawing to the next. */
+interface Checked {
+  /** The newest that is known. */
+  problem: Problem | null;
+  /** It is that of what is typed now. */
+  isOfNow: boolean;
+}
+
+/**
+ * What is wrong with what is typed, as soon as the typing pauses, and when what it depends on beside that has changed, such as what it
+ * may name. `check` has to stay the same from one drawing to the next.
+ */
 export function useCheck(
   check: (parameters: Record<string, unknown>) => Promise<Problem | null>,
   parameters: Record<string, unknown>,
-): Problem | null {
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const typed = JSON.stringify(parameters);
+  others: readonly (string | boolean)[] = [],
+): Checked {
+  const [checked, setChecked] = useState<{ typed: string; problem: Problem | null } | null>(null);
+  const typed = JSON.stringify([parameters, others]);
   useEffect(() => {
     let isNewest = true;
     const timer = setTimeout(async () => {
-      const found = await check(JSON.parse(typed));
-      if (isNewest) setProblem(found);
+      const problem = await check(JSON.parse(typed)[0]);
+      if (isNewest) setChecked({ typed, problem });
     }, pauseMs);
     return () => {
       isNewest = false;
       clearTimeout(timer);
     };
   }, [check, typed]);
-  return problem;
+  return { problem: checked?.problem ?? null, isOfNow: checked?.typed === typed };
 }
 
 /** What of a field counts here. Without a label, problems call it by its name. */

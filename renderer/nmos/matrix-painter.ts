@@ -39,7 +39,7 @@ export interface MatrixLooks {
 
 /** Every tenth line is stronger, so that an eye keeps its row. */
 const strongEvery = 10;
-/** Names that were fitted are kept, for so many. */
+/** For how many names the fitted text is kept. */
 const mostFitted = 20_000;
 
 /** Draws what of the matrix is seen: its cost follows from the viewport, however many receivers and senders there are. */

@@ -132,7 +132,7 @@ export class MatrixView {
     this.followPointer();
   }
 
-  /** What stands below the mouse changes while the matrix is scrolled, too. */
+  /** Scrolling the matrix also changes what is below the mouse. */
   private followPointer(): void {
     if (!this.pointer) return;
     const cell = cellAt(this.shape, this.viewport(), this.pointer.xPx, this.pointer.yPx);

@@ -13,7 +13,7 @@ export class ResourceBook {
   private readonly stale = new Set<NmosKind>();
   private generation = -1;
 
-  /** True where anything has changed. */
+  /** True if anything has changed. */
   take({ generation, changed, removed }: Omit<NmosMessage, 'type' | 'view'>): boolean {
     const isOther = generation !== this.generation;
     if (isOther) this.clear();

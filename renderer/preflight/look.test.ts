@@ -46,7 +46,7 @@ test('what a line found is worded as advice and command are', () => {
     state: 'warning',
     found: 'eth0 carries packets of up to 1400 bytes',
     advice:
-      'Each frame needs more packets, and larger packets from other machines may be lost: set the MTU of the other machines',
+      'Each frame needs more packets, and larger packets from other machines may be lost: use the MTU of the other machines here',
     command: 'ip link set dev eth0 mtu 1500',
   });
 });

@@ -41,7 +41,7 @@ export const groups = Object.entries(preflightGroups).map(([id, labels]) => ({
 /** The newest run, if it is a preflight. */
 export function lookOf({ engine, rows }: Pick<ConsoleView, 'engine' | 'rows'>): Look | null {
   if (engine?.run?.experiment !== preflightDeclaration.id) return null;
-  // Of machines that were looked at side by side, this screen has this one.
+  // If several machines were checked side by side, this screen shows this one.
   const found = rows.filter((row) => checkOf(row) !== undefined && isOfThisMachine(row));
   if (rows.length > 0 && !rows.some(isOfThisMachine)) return null;
   return {

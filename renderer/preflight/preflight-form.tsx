@@ -19,7 +19,7 @@ export function PreflightForm() {
   const look = usePreflight((state) => state.look);
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
   const isEngineThere = useConsole((view) => view.life.state === 'running');
-  const problem = useCheck(checkPreflight, parametersOf(preflightFields, values));
+  const { problem } = useCheck(checkPreflight, parametersOf(preflightFields, values));
   const isRunning = look?.isRunning === true;
   const reason = isEngineThere ? (mode === 'idle' ? null : texts.preflight.busy) : texts.preflight.notRunning;
   return (

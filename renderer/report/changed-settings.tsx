@@ -1,8 +1,8 @@
-import type { SetDifference } from '../../app/protocol/history';
+import { notRecordedText, type SetDifference } from '../../app/protocol/history';
 import { texts } from '../texts';
 import table from './plain-table.module.css';
+import styles from './report.module.css';
 import { changedSettings } from './session-data';
-import { wordsOf } from './value-tree';
 
 const words = texts.report.ofSession;
 
@@ -23,16 +23,16 @@ export function ChangedSettings({ differences, numbers }: Props) {
           <th scope="col">{words.in}</th>
         </tr>
       </thead>
-      {changedSettings(differences, numbers).map(({ of, path, values }) => (
+      {changedSettings(differences, numbers).map(({ of, path, name, values }) => (
         <tbody key={`${of} ${path}`}>
           {values.map(({ value, numbers: runs }, index) => (
             <tr key={value}>
               {index === 0 && (
                 <th scope="rowgroup" rowSpan={values.length}>
-                  {words.differencesOf[of]}: {wordsOf(path)}
+                  {name}
                 </th>
               )}
-              <td>{value || words.notSaid[of]}</td>
+              <td className={styles.typed}>{value || notRecordedText}</td>
               <td>{words.runsOf(runs)}</td>
             </tr>
           ))}

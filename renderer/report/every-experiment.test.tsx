@@ -21,10 +21,10 @@ import type { Run } from '../../app/facts/run';
 import { madeUpRow } from '../../app/testing/made-up-rows';
 import { recordRun } from '../../app/testing/recorded-run';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
+import { rampOf } from '../charts/step-series';
 import { valueFigure } from '../format';
-import { texts } from '../texts';
 import { Report } from './report';
-import { missingFigures } from './report-data';
+import { missingFigures, missingText } from './report-data';
 import { SessionReport } from './session-report';
 
 const root = temporaryFolder();
@@ -49,6 +49,7 @@ test.each(experiments)(
   (experiment) => {
     const folder = folderOf(experiment);
     const markup = renderToStaticMarkup(<Report data={reportData(folder, false)} />);
+    const tables = markup.slice(markup.indexOf('data-testid="study-table"'));
     const { rows } = readRun(folder);
     const declaration = declarations.find(({ id }) => id === experiment);
     for (const row of rows) {
@@ -56,15 +57,15 @@ test.each(experiments)(
         const metric = metricFor(id);
         const value = figureOf(row, id);
         const cell = new RegExp(`data-metric="${id}" data-row="${row.index}"[^>]*>([^<]*)<`).exec(
-          markup,
+          tables,
         )?.[1];
         if (cell === undefined && rows.every((one) => figureOf(one, id) === null)) {
           // What no row has is no column; it is named with its reason.
-          const named = missingFigures({ rows }).find(
+          const named = missingFigures({ experiment, rows }).find(
             ({ rows: of, figures }) => of.includes(row.index) && figures.includes(id),
           );
           expect(named?.reason, id).toBe(row.notMeasured[id]);
-          expect(markup, id).toContain(texts.report.missing(named?.rows ?? [], named?.figures ?? []));
+          expect(markup, id).toContain(missingText(named ?? { rows: [], figures: [] }));
           continue;
         }
         expect(cell, `${id} of row ${row.index}`).toBeDefined();
@@ -82,7 +83,9 @@ test.each(experiments)(
         drawn.some((row) => [row, ...row.subjects].some((of) => figureOf(of, id) !== null)),
       );
       const steps = over === undefined ? drawn : new Set(drawn.flatMap((row) => scalarOf(row, over) ?? []));
-      if (!isMeasured || (isOverRows && [...steps].length < 2)) continue;
+      // A line of two points says no more than the table.
+      const least = kind === 'steps' && rampOf(valid) ? 3 : 2;
+      if (!isMeasured || (isOverRows && [...steps].length < least)) continue;
       const mark = {
         steps: title,
         series: `data-series="${metric}"`,

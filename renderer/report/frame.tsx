@@ -1,59 +1,43 @@
 import type { Run } from '../../app/facts/run';
 import { type Verdict, verdicts } from '../../app/facts/verdict';
-import { elapsedText } from '../../app/protocol/duration';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import styles from './report.module.css';
 
 /** What stands around the sections of a report, of one run or of several. */
 
-interface HeadProps {
-  kind: string;
-  title: string;
-  verdict: Verdict | null;
-  reason: string;
-  facts: readonly (readonly [name: string, text: string])[];
-}
-
-export function ReportHead({ kind, title, verdict, reason, facts }: HeadProps) {
-  return (
-    <header className={styles.head}>
-      <p className={styles.kind}>{kind}</p>
-      <h1 className={styles.title}>{title}</h1>
-      <VerdictLine verdict={verdict} reason={reason} />
-      <dl className={styles.facts}>
-        {facts.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </header>
-  );
-}
-
-export function VerdictLine({ verdict, reason }: Pick<HeadProps, 'verdict' | 'reason'>) {
+export function VerdictLine({ verdict, reason }: { verdict: Verdict | null; reason: string }) {
   return (
     <div className={styles.verdict} data-testid="report-verdict">
       {verdict ? <VerdictMark verdict={verdict} size="large" /> : <b>{texts.report.noVerdict}</b>}
-      <p className={styles.sentence}>{reason}</p>
+      <p className={styles.sentence} data-long={reason.length > 140 || undefined}>
+        {reason}
+      </p>
     </div>
   );
 }
 
-/** What each verdict says of a run of this experiment. */
-export function VerdictWords({ experiment }: { experiment: string }) {
+/** What each verdict that the runs of this experiment have says of them. */
+export function VerdictWords({ runs }: { runs: readonly Run[] }) {
+  const [{ experiment = '' } = {}] = runs;
+  const given = new Set(
+    runs.flatMap(({ verdict, rows }) => [
+      verdict,
+      ...rows.flatMap((row) => [row.verdict, ...row.subjects.map((subject) => subject.verdict)]),
+    ]),
+  );
   return (
     <dl className={styles.values}>
-      {verdicts.map((verdict) => (
-        <div key={verdict}>
-          <dt>
-            <VerdictMark verdict={verdict} />
-          </dt>
-          <dd>{texts.verdict.wordsOf(experiment)[verdict]}</dd>
-        </div>
-      ))}
+      {verdicts
+        .filter((verdict) => given.has(verdict))
+        .map((verdict) => (
+          <div key={verdict}>
+            <dt>
+              <VerdictMark verdict={verdict} />
+            </dt>
+            <dd>{texts.verdict.wordsOf(experiment)[verdict]}</dd>
+          </div>
+        ))}
     </dl>
   );
 }
@@ -64,9 +48,4 @@ export function Notice() {
       {texts.about.ndi} <a href="https://ndi.video">{texts.ndi.link}</a>
     </footer>
   );
-}
-
-export function lasted({ startedAt, endedAt }: Pick<Run, 'startedAt' | 'endedAt'>): string {
-  if (endedAt === null) return texts.report.notGiven;
-  return elapsedText(startedAt, endedAt);
 }

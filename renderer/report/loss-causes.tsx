@@ -1,10 +1,14 @@
-import { lossStages } from '../../app/facts/loss';
-import type { LossCause } from '../../app/protocol/report';
+import { type LossCause, lossPlaces } from '../../app/protocol/report';
 import { figure } from '../format';
+import { lossPlace } from '../table/loss-place';
 import { texts } from '../texts';
 import styles from './loss-causes.module.css';
 import table from './plain-table.module.css';
 import { stageStyle } from './stage-looks';
+
+function framesText(stage: LossCause['stage'], frames: number | null): string {
+  return stage === 'outage' && frames !== null ? texts.losses.about(figure(frames)) : figure(frames);
+}
 
 /** Frames lost by row, stacked by where they were lost, and beside them each cause in words. */
 export function LossCauses({ causes }: { causes: readonly LossCause[] }) {
@@ -13,9 +17,9 @@ export function LossCauses({ causes }: { causes: readonly LossCause[] }) {
   const framesOf = (row: number, stage?: string): number =>
     causes
       .filter((cause) => cause.row === row && (stage === undefined || cause.stage === stage))
-      .reduce((sum, { frames }) => sum + frames, 0);
+      .reduce((sum, { frames }) => sum + (frames ?? 0), 0);
   const most = Math.max(...rows.map((row) => framesOf(row)));
-  const stages = lossStages.filter((stage) => causes.some((cause) => cause.stage === stage));
+  const stages = lossPlaces.filter((stage) => causes.some((cause) => cause.stage === stage));
   return (
     <div className={styles.causes}>
       <figure className={styles.chart}>
@@ -46,9 +50,10 @@ export function LossCauses({ causes }: { causes: readonly LossCause[] }) {
                 );
               })}
             </span>
-            <b className={styles.total} data-lost-row={row}>
-              {figure(framesOf(row))}
-            </b>
+            <span className={styles.total}>
+              <b data-lost-row={row}>{figure(framesOf(row) - framesOf(row, 'outage'))}</b>
+              {framesOf(row, 'outage') > 0 && ` + ${texts.losses.about(figure(framesOf(row, 'outage')))}`}
+            </span>
           </div>
         ))}
       </figure>
@@ -67,16 +72,16 @@ export function LossCauses({ causes }: { causes: readonly LossCause[] }) {
           </tr>
         </thead>
         <tbody>
-          {causes.map(({ row, stage, cause, losses, frames }) => (
+          {causes.map(({ row, stage, end, cause, losses, frames }) => (
             <tr key={`${row} ${stage} ${cause}`} data-row={row} data-stage={stage} data-cause={cause}>
               <td>{row}</td>
-              <td>{texts.losses.stages[stage]}</td>
+              <td>{lossPlace(stage, end)}</td>
               <td>{cause}</td>
               <td className={table.number} data-count="losses">
                 {figure(losses)}
               </td>
               <td className={table.number} data-count="frames">
-                {figure(frames)}
+                {framesText(stage, frames)}
               </td>
             </tr>
           ))}

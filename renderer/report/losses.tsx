@@ -13,17 +13,21 @@ interface Props {
   rows: readonly Row[];
   /** Losses that the run's folder has beside these. */
   leftOut?: readonly LossesLeftOut[];
+  /** What the receiver counted stands in another run of the report. */
+  hasReceiver?: boolean;
 }
 
 /** The losses of all rows, each with its cause. */
-export function Losses({ rows, leftOut = [] }: Props) {
+export function Losses({ rows, leftOut = [], hasReceiver = false }: Props) {
   const losses = rows.flatMap((row) => lossesOf(row) ?? []);
   const left = leftOut.reduce((sum, row) => sum + row.losses, 0);
+  const flawless = rows.filter(isFlawless).map(({ index }) => index);
   return (
     <>
       {losses.length > 0 && <LossTable losses={losses} showsRow />}
       {left > 0 && <p className={styles.note}>{texts.losses.moreInFile(figure(left))}</p>}
-      {notesOf(rows, leftOut).map((note) => (
+      {flawless.length > 0 && <p className={styles.note}>{texts.losses.noneIn(flawless)}</p>}
+      {notesOf(hasReceiver ? rows.filter(isCounted) : rows, leftOut).map((note) => (
         <p key={note} className={styles.note}>
           {note}
         </p>
@@ -32,7 +36,16 @@ export function Losses({ rows, leftOut = [] }: Props) {
   );
 }
 
-/** What the table of losses does not say: rows without loss, and those of which it knows not all or nothing. */
+function isCounted(row: Row): boolean {
+  return explainedOf(row).counted !== null;
+}
+
+function isFlawless(row: Row): boolean {
+  if (row.subjects.length === 0 || lossesOf(row) === null) return false;
+  return explainedOf(row).counted === 0 && outagesText(row) === '';
+}
+
+/** What the table of losses does not say: those rows of which it knows not all or nothing. */
 function notesOf(rows: readonly Row[], leftOut: readonly LossesLeftOut[]): string[] {
   return rows.flatMap((row) => {
     if (row.subjects.length === 0) return [];
@@ -43,16 +56,18 @@ function notesOf(rows: readonly Row[], leftOut: readonly LossesLeftOut[]): strin
       [outages, found].filter(Boolean).map((text) => texts.losses.ofRow(row.index, text));
     if (lossesOf(row) === null) return of(texts.losses.unknown);
     if (counted === null) return of(texts.table.notMeasured(reason));
-    if (counted === 0) return of(outages === '' ? texts.losses.none : '');
+    // Rows without any loss stand together.
+    if (counted === 0) return of('');
     return of(explained < counted ? texts.losses.listed(figure(explained), figure(counted)) : '');
   });
 }
 
-/** The gaps of each row that has one. */
+/** The gaps of each row that has one; an outage stands among the losses. Where no frame was lost, nothing more is said. */
 export function Gaps({ rows }: { rows: readonly Row[] }) {
   const measured = rows.filter((row) => (streamsOf(row) ?? 0) > 0);
-  const isFlawless = (row: Row): boolean => hasGap(row) === false && outagesText(row) === '';
-  const flawless = measured.filter(isFlawless).map(({ index }) => index);
+  const isGapless = (row: Row): boolean =>
+    hasGap(row) === false && outagesText(row) === '' && !isFlawless(row);
+  const flawless = measured.filter(isGapless).map(({ index }) => index);
   return (
     <>
       <div className={styles.gaps}>
@@ -66,13 +81,6 @@ export function Gaps({ rows }: { rows: readonly Row[] }) {
           ))}
       </div>
       {flawless.length > 0 && <p className={styles.note}>{texts.gaps.none(flawless)}</p>}
-      {measured
-        .filter((row) => outagesText(row) !== '')
-        .map((row) => (
-          <p key={row.index} className={styles.note}>
-            {texts.losses.ofRow(row.index, outagesText(row))}
-          </p>
-        ))}
     </>
   );
 }

@@ -9,20 +9,20 @@ import { Report } from './report';
 
 const ofRender = { host: 'render-1', machine: 'a1b2c3d4e5f6g7h8' };
 
-function markup(): string {
+const hosts = [
+  { hostName: 'control', cpuModel: 'X' },
+  { hostName: 'control', machine: { name: 'render-1', clockUncertaintyMs: 0.2 }, cpuModel: 'Y' },
+];
+
+function markup(environment: Record<string, unknown> = { hosts }): string {
   const row = exampleRow();
   const run = {
     ...exampleRun([
       { ...row, figures: { ...row.figures, 'latencyMs.p99': 1.1234, latencyUncertaintyMs: 0.381 } },
     ]),
-    environment: {
-      hosts: [
-        { hostName: 'control', cpuModel: 'X' },
-        { hostName: 'control', machine: { name: 'render-1', clockUncertaintyMs: 0.2 }, cpuModel: 'Y' },
-      ],
-    },
+    environment,
   };
-  const load = loadColumnsOf([loadSample()]);
+  const load = loadColumnsOf([loadSample()], []);
   const machines = machineLoadsOf([loadSample(ofRender)]);
   const data = { run, load, machines, marks: [], causes: [], leftOut: [], notes: [], pictures: [] };
   return renderToStaticMarkup(<Report data={{ ...data, picturesLeftOut: [] }} />);
@@ -42,4 +42,12 @@ test('each machine of a run has charts and an environment of its own, by the nam
 test('a latency between two machines has its ± in the table', () => {
   const text = plain(markup()).replace(/<[^>]*>/g, '');
   expect(text.includes('1.12 ±0.381')).toBe(true);
+});
+
+test('a machine that was asked twice stands there once, in whichever order it answered', () => {
+  const host = { hostName: 'stage', cores: 2, versions: { ndi: '6', node: '24' } };
+  const again = { versions: { node: '24', ndi: '6' }, cores: 2, hostName: 'stage' };
+  const blocks = (...all: object[]): number => markup({ hosts: all }).split('data-testid="host"').length - 1;
+  expect(blocks(host, again)).toBe(1);
+  expect(blocks(host, { ...again, cores: 4 })).toBe(2);
 });

@@ -20,5 +20,16 @@ createRoot(document.getElementById('root') as HTMLElement).render(
 
 function Page() {
   if (!data) return <p>{texts.report.empty}</p>;
-  return 'session' in data ? <SessionReport data={data} /> : <Report data={data} />;
+  const { header } = data;
+  return (
+    <>
+      {/* The style of the page is that of A4. */}
+      {header.paper === 'letter' && <style data-paper="letter">{'@page { size: letter landscape; }'}</style>}
+      {'session' in data ? (
+        <SessionReport data={data} header={header} />
+      ) : (
+        <Report data={data} header={header} />
+      )}
+    </>
+  );
 }

@@ -20,7 +20,7 @@ export function Notes({ notes }: { notes: readonly OfRun<ReportNote>[] }) {
             </td>
             {run && <td className={styles.ofRun}>{run}</td>}
             <td className={styles.kindOf}>{texts.report.kindOf(kind)}</td>
-            <td>{text}</td>
+            <td className={styles.typed}>{text}</td>
           </tr>
         ))}
       </tbody>

@@ -33,7 +33,7 @@ test('the head of a report says it', () => {
     return renderToStaticMarkup(<Report data={{ ...data, pictures: [], picturesLeftOut: [] }} />);
   };
   expect(headOf({ source: turned })).toContain(
-    '<dt>Played</dt><dd>turned.mp4: turned 90° clockwise; mirrored</dd>',
+    '<dt>Played</dt><dd dir="auto">turned.mp4: turned 90° clockwise; mirrored</dd>',
   );
   expect(headOf({ source: plain })).not.toContain('<dt>Played</dt>');
 });

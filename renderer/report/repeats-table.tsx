@@ -18,8 +18,10 @@ export function RepeatsTable({ repeats: { experiment, steps, differences, runs: 
   const lines = steps.flatMap(({ label, rows }) =>
     rows.flatMap(({ run, row }, index) => {
       const recorded = runs[run]?.run.rows[row];
-      const place: RowOfRun = { step: index === 0 ? label : null, run: words.runOf(run + 1) };
-      return recorded ? [{ row: recorded, place }] : [];
+      if (!recorded) return [];
+      const name = `${words.runOf(run + 1)}, ${texts.losses.row.toLowerCase()} ${recorded.index}`;
+      const place: RowOfRun = { step: index === 0 ? label : null, run: name };
+      return [{ row: recorded, place }];
     }),
   );
   const rows = lines.map(({ row }) => row);
@@ -33,14 +35,14 @@ export function RepeatsTable({ repeats: { experiment, steps, differences, runs: 
         )}
       </div>
       <div className={styles.tables} data-testid="repeats">
-        {splitColumns(filledColumns(tableGroups({ experiment, rows }), rows), rows).map((columns, index) => (
+        {splitColumns(filledColumns(tableGroups({ experiment, rows }), rows), rows).map((columns) => (
           <RunTable
             key={columns[0]?.columns[0]?.metric.id}
             rows={rows}
             columns={columns}
             lead={words.stepAndRun}
             caption={words.repeats(experiment)}
-            showsReason={index === 0}
+            showsReason={false}
             places={lines.map(({ place }) => place)}
           />
         ))}

@@ -8,7 +8,8 @@ test('a page that was never filled holds no run', () => {
 
 test('a reason for missing figures is given once for the same rows', () => {
   const notMeasured = { 'sender.gpuMaxPercent': 'no GPU', 'receiver.gpuMaxPercent': 'no GPU' };
-  expect(missingFigures({ rows: [rowOf(0, { notMeasured }), rowOf(1, { notMeasured })] })).toEqual([
+  const rows = [rowOf(0, { notMeasured }), rowOf(1, { notMeasured })];
+  expect(missingFigures({ experiment: 'stream-load', rows })).toEqual([
     { reason: 'no GPU', rows: [0, 1], figures: ['sender.gpuMaxPercent', 'receiver.gpuMaxPercent'] },
   ]);
 });
@@ -16,11 +17,20 @@ test('a reason for missing figures is given once for the same rows', () => {
 test('a row is not named with a figure that it lacks for another reason', () => {
   const first = { 'sender.gpuMaxPercent': 'no GPU', 'receiver.gpuMaxPercent': 'no driver' };
   const second = { 'sender.gpuMaxPercent': 'no driver', 'receiver.gpuMaxPercent': 'no driver' };
-  expect(
-    missingFigures({ rows: [rowOf(0, { notMeasured: first }), rowOf(1, { notMeasured: second })] }),
-  ).toEqual([
+  const rows = [rowOf(0, { notMeasured: first }), rowOf(1, { notMeasured: second })];
+  expect(missingFigures({ experiment: 'stream-load', rows })).toEqual([
     { reason: 'no GPU', rows: [0], figures: ['sender.gpuMaxPercent'] },
     { reason: 'no driver', rows: [0, 1], figures: ['receiver.gpuMaxPercent'] },
     { reason: 'no driver', rows: [1], figures: ['sender.gpuMaxPercent'] },
+  ]);
+});
+
+test('what the report has no place for is not named as missing', () => {
+  const notMeasured = {
+    'instrument.windowCpuMeanPercent': 'no window was running',
+    'latencyMs.p999': 'too few',
+  };
+  expect(missingFigures({ experiment: 'stream-load', rows: [rowOf(1, { notMeasured })] })).toEqual([
+    { reason: 'too few', rows: [1], figures: ['latencyMs.p999'] },
   ]);
 });

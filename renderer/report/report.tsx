@@ -1,16 +1,19 @@
 import { declarations } from '../../app/experiments/declarations';
-import { isOfStreams } from '../../app/facts/row-figures';
+import { streamsOf } from '../../app/facts/row-figures';
+import { countedRows } from '../../app/facts/row-labels';
 import type { Run } from '../../app/facts/run';
-import type { ReportData } from '../../app/protocol/report';
-import { dateTime } from '../format';
+import type { PageHeader, ReportData } from '../../app/protocol/report';
 import { texts } from '../texts';
 import { Definitions } from './definitions';
-import { lasted, Notice, ReportHead, VerdictWords } from './frame';
+import { FirstFailure } from './first-failure';
+import { FirstPage } from './first-page';
+import { Notice, VerdictWords } from './frame';
+import { LeadChart, leadOf } from './lead-chart';
 import { Notes, Pictures } from './notes';
-import { playedText } from './played';
 import { Published } from './published';
 import styles from './report.module.css';
 import { definedMetrics } from './run-columns';
+import { factsOfRun } from './run-facts';
 import {
   ChartSections,
   ConditionSections,
@@ -21,19 +24,29 @@ import {
 } from './sections';
 
 /** A run for a reader who was not there: the verdict first, then what it rests on, then how to repeat it. */
-export function Report({ data }: { data: ReportData }) {
+export function Report({ data, header }: { data: ReportData; header?: PageHeader }) {
   const { run } = data;
+  const { title, verdict, reason } = run;
+  const lead = leadOf(data);
+  const provesNothing = isInvalid(run);
   const published = declarations.find(({ id }) => id === run.experiment)?.published;
-  const hasStreams = run.rows.some(isOfStreams);
   return (
     <main className={styles.report}>
-      <Head run={run} />
-      <Section title={hasStreams ? texts.report.study : texts.report.results}>
+      <FirstPage
+        header={header}
+        kind={texts.report.title}
+        {...{ title, verdict, reason }}
+        facts={factsOfRun(run)}
+        chart={lead && <LeadChart lead={lead} data={data} />}
+      >
+        <FirstFailure runs={[{ data }]} />
+      </FirstPage>
+      <Section title={texts.report.results}>
         <Results run={run} />
         {published && <Published published={published} />}
       </Section>
       <SubjectSection rows={run.rows} />
-      <ChartSections data={data} />
+      <ChartSections data={data} without={lead?.title} />
       <StreamSections data={data} />
       {data.notes.length > 0 && (
         <Section title={texts.report.notes}>
@@ -47,38 +60,21 @@ export function Report({ data }: { data: ReportData }) {
       )}
       <ConditionSections run={run} />
       <Section title={texts.report.verdicts}>
-        <VerdictWords experiment={run.experiment} />
+        <VerdictWords runs={[run]} />
+        {provesNothing && <p className={`${styles.note} ${styles.onPaper}`}>{texts.report.notDefined}</p>}
       </Section>
-      <Section title={texts.report.definitions}>
-        <Definitions metrics={definedMetrics(run)} />
-      </Section>
+      <div className={provesNothing ? styles.onScreen : undefined}>
+        <Section title={texts.report.definitions}>
+          <Definitions metrics={definedMetrics(run)} />
+        </Section>
+      </div>
       <Notice />
     </main>
   );
 }
 
-function Head({ run }: { run: Run }) {
-  const { title, verdict, reason } = run;
-  return (
-    <ReportHead
-      kind={texts.report.title}
-      {...{ title, verdict, reason }}
-      facts={[
-        [texts.report.started, dateTime(run.startedAt, 'medium')],
-        [texts.report.lasted, lasted(run)],
-        [texts.report.state, texts.report.states[run.state]],
-        ...sessionFact(run),
-        ...playedFact(run),
-      ]}
-    />
-  );
-}
-
-function sessionFact({ session }: Run): [string, string][] {
-  return session ? [[texts.report.session, texts.report.runOf(session.order, session.name)]] : [];
-}
-
-function playedFact({ environment }: Run): [string, string][] {
-  const played = playedText(environment);
-  return played === '' ? [] : [[texts.source.played, played]];
+/** Nothing was measured but rows that are INVALID: their figures are no result that somebody would check. */
+function isInvalid({ rows }: Run): boolean {
+  const measured = countedRows(rows).filter((row) => streamsOf(row) !== 0);
+  return measured.length > 0 && measured.every(({ verdict }) => verdict === 'INVALID');
 }

@@ -1,36 +1,40 @@
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { declarations } from '../../app/experiments/declarations';
-import type { Metric } from '../../app/facts/metrics/registry';
+import { parameterName } from '../../app/experiments/setting-name';
+import { wordsOf as reasonText } from '../../app/facts/reason-words';
 import type { Row } from '../../app/facts/row';
-import { isOfStreams, streamsOf } from '../../app/facts/row-figures';
+import { figureOf, isOfStreams, scalarOf, streamsOf } from '../../app/facts/row-figures';
 import type { Run } from '../../app/facts/run';
+import { onlyReceiverKnows } from '../../app/facts/two-sides';
 import type { ReportData } from '../../app/protocol/report';
-import { ChartBoard } from '../charts/chart-board';
-import { type ChartSpec, chartSpecs, loadSpecs, machineSpecs } from '../charts/chart-specs';
-import { Charts } from '../charts/charts';
 import { PublishedCurves } from '../charts/curves';
 import { DeclaredCharts } from '../charts/declared-charts';
 import { StepChart } from '../charts/step-chart';
 import charts from '../charts/step-chart.module.css';
 import { TimeHistograms } from '../charts/time-histograms';
+import { valueFigure } from '../format';
 import { RunHeatMap } from '../heat-map/heat-map';
-import { countTables, timeTables } from '../table/columns';
 import { filledColumns, splitColumns } from '../table/declared-columns';
+import { everyStreamMarks } from '../table/metric-cell';
 import { RunTable } from '../table/run-table';
 import { shownColumns, wasShown } from '../table/shown-columns';
 import { inShownOrder } from '../table/shown-order';
+import { streamColumnsOf } from '../table/stream-columns';
 import { StreamTable } from '../table/stream-table';
 import { SubjectTables } from '../table/subject-table';
 import { TimesTable } from '../table/times-table';
 import { texts } from '../texts';
 import { Environment } from './environment';
+import { LoadCharts } from './load-charts';
+import { heldSpecs } from './load-specs';
 import { LossCauses } from './loss-causes';
 import { Gaps, Losses } from './losses';
-import { MarginalCosts } from './marginal-costs';
+import { Reasons } from './reasons';
 import styles from './report.module.css';
-import { historyOf, missingFigures } from './report-data';
+import { missingFigures, missingText, parametersBeside } from './report-data';
 import { chartsOfRun, otherChartsOfRun, tableGroups } from './run-columns';
-import { Values, ValueTree } from './value-tree';
+import { known, questionOf } from './run-facts';
+import { hasValues, Values, valueText, wordsOf } from './value-tree';
 
 /** The parts of a run that the report and the window show alike. */
 
@@ -39,8 +43,15 @@ import { Values, ValueTree } from './value-tree';
  */
 export function Results({ run, onOpen }: { run: Run; onOpen?: (row: number) => void }) {
   const rows = inShownOrder(run.experiment, run.rows);
-  const tables = splitColumns(filledColumns(tableGroups(run), rows), rows);
-  const lead = run.rows.some(isOfStreams) ? texts.table.streams : texts.report.row;
+  const groups = tableGroups(run);
+  const hasStreams = run.rows.some(isOfStreams);
+  // In the window the tables of all runs of streams have the same columns: an operator looks for a figure where it always is.
+  const tables = splitColumns(onOpen && hasStreams ? groups : filledColumns(groups, rows), rows);
+  const shown = tables.flatMap((all) => all.flatMap(({ columns }) => columns.map(({ metric }) => metric.id)));
+  const hasDash = rows.some((row) => shown.some((id) => figureOf(row, id) === null));
+  // What a check found stands in the table.
+  const isSaid = (row: Row): boolean => shown.some((id) => scalarOf(row, id) === reasonText(row.reason));
+  const lead = hasStreams ? texts.table.streams : texts.report.row;
   return (
     <div className={styles.tables}>
       <RunHeatMap experiment={run.experiment} rows={run.rows} />
@@ -51,38 +62,43 @@ export function Results({ run, onOpen }: { run: Run; onOpen?: (row: number) => v
           columns={columns}
           lead={lead}
           caption={texts.table.title}
-          showsReason={index === 0}
+          showsReason={index === 0 && onOpen !== undefined}
           onOpen={index === 0 ? onOpen : undefined}
         />
       ))}
-      <p className={styles.note}>{texts.report.lostLegend}</p>
+      {!onOpen && <Reasons rows={rows.filter((row) => !isSaid(row))} said={run.reason} />}
+      {hasDash && <p className={styles.note}>{texts.report.lostLegend}</p>}
     </div>
   );
 }
 
-/** What was measured over time, by step, and for each stream that was added. */
-export function ChartSections({ data }: { data: ReportData }) {
+interface ChartsProps {
+  data: ReportData;
+  /** The title of one that stands elsewhere on the page. */
+  without?: string;
+}
+
+/** What was measured over time, and by step. */
+export function ChartSections({ data, without }: ChartsProps) {
   const { run, load } = data;
-  const specs = chartsOfRun(run);
-  const stepCharts = specs.filter(({ isOfCosts }) => !isOfCosts);
-  const costs = specs.filter(({ isOfCosts }) => isOfCosts);
-  const others = otherChartsOfRun(run);
+  const stepCharts = chartsOfRun(run).filter(({ title }) => title !== without);
+  const others = otherChartsOfRun(run).filter(({ title }) => title !== without);
   const published = declarations.find(({ id }) => id === run.experiment)?.published;
   return (
     <>
-      {load.wallMs.length > 0 && (
+      {load.wallMs.length > 0 && heldSpecs(load).length > 0 && (
         <Section title={texts.report.charts}>
-          <LoadCharts data={data} />
+          <LoadCharts data={data} without={without} />
         </Section>
       )}
-      {(others.length > 0 || (stepCharts.length > 0 && run.rows.length > 1)) && (
+      {others.length + stepCharts.length > 0 && (
         <Section title={texts.report.measures}>
           <div className={charts.charts}>
             <DeclaredCharts charts={others} rows={run.rows} />
             {published && 'over' in published.columns && (
               <PublishedCurves rows={published.rows} steps={published.columns} />
             )}
-            {(run.rows.length > 1 ? stepCharts : []).map((spec) => (
+            {stepCharts.map((spec) => (
               <StepChart
                 key={spec.series.map(({ metric }) => metric.id).join(' ')}
                 spec={spec}
@@ -92,56 +108,8 @@ export function ChartSections({ data }: { data: ReportData }) {
           </div>
         </Section>
       )}
-      {costs.length > 0 && (
-        <Section title={texts.report.costs}>
-          <MarginalCosts rows={run.rows} specs={costs} />
-        </Section>
-      )}
     </>
   );
-}
-
-/** Of the machine that recorded the run, and of each other one on which its streams ran. */
-function LoadCharts({ data }: { data: ReportData }) {
-  const { machines = [] } = data;
-  if (machines.length === 0) return <ChartsOfMachine data={data} />;
-  return (
-    <>
-      <h3 className={styles.hostName}>{texts.report.console}</h3>
-      <ChartsOfMachine data={data} />
-      {machines.map(({ name, load }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two machines may have one name, and they never change their order
-        <section key={index} data-testid="machine-charts">
-          <h3 className={styles.hostName}>{name}</h3>
-          <ChartsOfMachine data={{ ...data, load }} specs={machineSpecs} />
-        </section>
-      ))}
-    </>
-  );
-}
-
-interface MachineProps {
-  data: ReportData;
-  /** By default those of the machine that recorded the run. */
-  specs?: readonly ChartSpec[];
-}
-
-function ChartsOfMachine({ data, specs: given }: MachineProps) {
-  const [board] = useState(() => new ChartBoard(historyOf(data), true));
-  const [specs] = useState(() => given ?? (hasFollowed(data) ? chartSpecs : loadSpecs));
-  return (
-    <>
-      <Charts board={board} specs={specs} />
-      {data.load.samplesPerPoint > 1 && (
-        <p className={styles.note}>{texts.report.thinned(data.load.samplesPerPoint)}</p>
-      )}
-    </>
-  );
-}
-
-/** A run without streams has no frames to wait for or to lose. */
-function hasFollowed({ load }: ReportData): boolean {
-  return load.columns.at(-1)?.some((lost) => lost !== null) ?? false;
 }
 
 /** Rows with streams: the baseline has no times. */
@@ -149,8 +117,15 @@ export function measuredRowsOf(rows: readonly Row[]): Row[] {
   return rows.filter((row) => (streamsOf(row) ?? 0) > 0);
 }
 
+/** Another run of the report is the receiver of what this one sent: what only that one knows is not missing. */
+interface Beside {
+  hasReceiver?: boolean;
+}
+
 /** What rows of streams report beyond the figures of the table. */
 export function StreamSections({ data }: { data: ReportData }) {
+  // What only the receiver of a sent stream knows stands once, in the list of what was not measured, or in the receiver's run.
+  const hasReceiver = data.run.experiment === 'send';
   const rows = data.run.rows.filter(isOfStreams);
   const measured = measuredRowsOf(rows);
   if (measured.length === 0) return null;
@@ -159,21 +134,16 @@ export function StreamSections({ data }: { data: ReportData }) {
     <>
       <Section title={texts.report.causes}>
         <LossCauses causes={data.causes} />
-        <Losses rows={rows} leftOut={data.leftOut} />
-      </Section>
-      <Section title={texts.gaps.title}>
-        <Gaps rows={rows} />
+        <Losses rows={rows} leftOut={data.leftOut} hasReceiver={hasReceiver} />
+        {!hasReceiver && <Gaps rows={rows} />}
       </Section>
       <Section title={texts.report.histograms}>
         <TimeHistograms rows={measured} />
-      </Section>
-      <Section title={texts.times.title}>
         <div className={styles.times}>
           <TimesTable rows={measured} showsRow />
         </div>
       </Section>
-      <StreamTables title={texts.report.streamCounts} rows={rows} tables={countTables} />
-      <StreamTables title={texts.report.streamTimes} rows={rows} tables={timeTables} />
+      <StreamTables rows={rows} />
       {shown.length > 0 && (
         <Section title={texts.display.shown}>
           <StreamTable rows={shown} columns={shownColumns} showsRow />
@@ -195,20 +165,28 @@ export function SubjectSection({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-interface StreamTablesProps {
-  title: string;
-  rows: readonly Row[];
-  tables: readonly (readonly Metric[])[];
-}
-
-function StreamTables({ title, rows, tables }: StreamTablesProps) {
+function StreamTables({ rows }: { rows: readonly Row[] }) {
+  const { tables, zero } = streamColumnsOf(rows);
   return (
-    <Section title={title}>
+    <Section title={texts.report.singleStreams}>
       <div className={styles.tables}>
         {tables.map((columns) => (
           <StreamTable key={columns[0]?.id} rows={rows} columns={columns} showsRow />
         ))}
       </div>
+      {zero.length > 0 && (
+        <p className={styles.note}>
+          {texts.report.zero}
+          {zero.map((metric, index) => (
+            <Fragment key={metric.id}>
+              {index > 0 && ', '}
+              <span {...everyStreamMarks(metric)} data-figure={valueFigure(0, metric)}>
+                {metric.heading}
+              </span>
+            </Fragment>
+          ))}
+        </p>
+      )}
     </Section>
   );
 }
@@ -220,7 +198,7 @@ export function ConditionSections({ run }: { run: Run }) {
       <CommandSection run={run} />
       {isDeclared(run.experiment) && (
         <Section title={texts.report.method}>
-          <Method experiment={run.experiment} />
+          <Method experiment={run.experiment} isQuestionSaid />
         </Section>
       )}
       <ParameterSection run={run} />
@@ -238,9 +216,22 @@ export function ConditionSections({ run }: { run: Run }) {
 export function CommandSection({ run }: { run: Run }) {
   return (
     <Section title={texts.report.repeat}>
-      <pre className={styles.command}>{inClone(run.command)}</pre>
+      <Command text={run.command} />
       <p className={styles.note}>{texts.report.repeatWith}</p>
     </Section>
+  );
+}
+
+/** Broken at blanks alone: a half of a flag at the end of a line would be typed as it stands. */
+export function Command({ text }: { text: string }) {
+  return (
+    <pre className={styles.command}>
+      {[...inClone(text).matchAll(/[^ ]+ */g)].map(({ 0: word, index: offset }) => (
+        <span key={offset} className={styles.word}>
+          {word}
+        </span>
+      ))}
+    </pre>
   );
 }
 
@@ -249,32 +240,39 @@ function inClone(command: string): string {
   return command.replace(/^whiteline /, 'npm run whiteline -- ');
 }
 
+/** What the command that repeats the run does not say. */
 export function ParameterSection({ run }: { run: Run }) {
+  const parameters = parametersBeside(run);
+  if (!hasValues(parameters)) return null;
   return (
     <Section title={texts.report.parameters}>
-      <ValueTree tree={run.parameters} />
+      <Values
+        areShort
+        values={Object.entries(parameters).map(([name, value]) => [
+          parameterName(run.experiment, name) ?? wordsOf(name),
+          valueText(value),
+        ])}
+      />
     </Section>
   );
 }
 
-export function Thresholds({ run }: { run: Run }) {
+export function Thresholds({ run: { thresholdProfile, thresholds } }: { run: Run }) {
+  const lines = Object.entries(thresholds).map(([key, value]) => `${key}: ${value}`);
   return (
     <>
-      {run.thresholdProfile && <p>{texts.report.profile(run.thresholdProfile)}</p>}
-      <ValueTree tree={run.thresholds} />
+      <p className={styles.note}>{texts.report.thresholdsNote(thresholdProfile ?? '')}</p>
+      <pre className={styles.lines}>{lines.join('\n')}</pre>
     </>
   );
 }
 
-export function NotMeasuredSection({ run }: { run: Run }) {
+export function NotMeasuredSection({ run, hasReceiver = false }: { run: Run } & Beside) {
+  const missing = missingFigures(run, (reason) => hasReceiver && reason.endsWith(onlyReceiverKnows));
+  if (missing.length === 0) return null;
   return (
     <Section title={texts.report.notMeasured}>
-      <Values
-        values={missingFigures(run).map(({ reason, rows, figures }) => [
-          reason,
-          texts.report.missing(rows, figures),
-        ])}
-      />
+      <Values areSmall values={missing.map((one) => [one.reason, missingText(one)])} />
     </Section>
   );
 }
@@ -284,14 +282,21 @@ export function isDeclared(experiment: string): boolean {
   return declarations.some(({ id }) => id === experiment);
 }
 
-export function Method({ experiment }: { experiment: string }) {
+interface MethodProps {
+  experiment: string;
+  /** On page one. */
+  isQuestionSaid?: boolean;
+}
+
+export function Method({ experiment, isQuestionSaid = false }: MethodProps) {
   const declaration = declarations.find(({ id }) => id === experiment);
   if (!declaration) return null;
   const { purpose, study, id } = declaration;
+  const rest = purpose.slice(questionOf(experiment).length).trim();
   return (
     <Values
       values={[
-        [texts.report.purpose, purpose],
+        ...known([isQuestionSaid ? [texts.report.how, rest] : [texts.report.purpose, purpose]]),
         [texts.report.follows, study],
         [texts.report.guide, texts.report.guideOf(id)],
       ]}

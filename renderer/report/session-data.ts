@@ -1,4 +1,5 @@
 import { declarations } from '../../app/experiments/declarations';
+import { parameterName } from '../../app/experiments/setting-name';
 import type { Metric } from '../../app/facts/metrics/registry';
 import type { Run } from '../../app/facts/run';
 import { fieldSchemaOf } from '../../app/protocol/field-schema';
@@ -32,7 +33,9 @@ export function setText({ experiment, parameters }: Run): string {
       alwaysSaid.includes(name) || JSON.stringify(value) !== JSON.stringify(fields[name]?.default),
   );
   if (own.length === 0) return texts.report.ofSession.usual;
-  return own.map(([name, value]) => `${wordsOf(name)} ${valueText(value)}`).join('; ');
+  return own
+    .map(([name, value]) => `${parameterName(experiment, name) ?? wordsOf(name)}: ${valueText(value)}`)
+    .join('; ');
 }
 
 type Environment = Record<string, unknown>;
@@ -58,24 +61,11 @@ export function ownEnvironment({ environment }: Run, shared: Environment): Envir
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in shared)));
 }
 
-/** Names of the hosts, and versions as the hosts reported them, each once. */
-export function factsOfHosts(runs: readonly NumberedRun[]): {
-  hosts: string;
-  whiteline: string;
-  ndi: string;
-} {
-  const all = runs.flatMap(({ data }) => hostsOf(data.run));
-  const versions = all.map((host) => (host.versions ?? {}) as Record<string, unknown>);
-  return {
-    hosts: listOf(all.map(nameOf)),
-    whiteline: listOf(versions.map(({ whiteline }) => whiteline)),
-    ndi: listOf(versions.map(({ ndi }) => ndi)),
-  };
-}
-
-function listOf(values: readonly unknown[]): string {
-  const known = values.filter((value) => typeof value === 'string' && value !== '');
-  return [...new Set(known)].join(', ') || texts.report.notGiven;
+/** The same of a side of a test, whose page one has the set-up, the formats and what a generated source is. */
+export function sideEnvironment(run: Run, shared: Environment): Environment {
+  const { topology: _, receivedFormats: __, source, ...own } = ownEnvironment(run, shared);
+  const isGenerated = typeof source === 'object' && source !== null && !('path' in source);
+  return { ...own, ...(source !== undefined && !isGenerated && { source }) };
 }
 
 function hostsOf({ environment: { hosts } }: Run): Record<string, unknown>[] {
@@ -86,7 +76,7 @@ function nameOf(host: Record<string, unknown>): string {
   return nameOfHost(host) ?? '';
 }
 
-/** A machine of the fleet is known by the name of its agent; its host name stands behind, where that is another one. */
+/** A machine of the fleet is known by the name of its agent; its host name follows if it differs. */
 export function nameOfHost({ hostName, machine }: Record<string, unknown>): string | undefined {
   const own = hostName === undefined || hostName === null ? undefined : String(hostName);
   const { name } = typeof machine === 'object' && machine !== null ? (machine as { name?: unknown }) : {};
@@ -97,6 +87,7 @@ export function nameOfHost({ hostName, machine }: Record<string, unknown>): stri
 export interface ChangedSetting {
   of: SetDifference['of'];
   path: string;
+  name: string;
   values: { value: string; numbers: number[] }[];
 }
 
@@ -105,11 +96,11 @@ export function changedSettings(
   differences: readonly SetDifference[],
   numbers: readonly number[],
 ): ChangedSetting[] {
-  return differences.map(({ of, path, values }) => {
+  return differences.map(({ of, path, name, values }) => {
     const runs = new Map<string, number[]>();
     for (const [index, value] of values.entries())
       runs.set(value, [...(runs.get(value) ?? []), numbers[index] ?? 0]);
-    return { of, path, values: [...runs].map(([value, of]) => ({ value, numbers: of })) };
+    return { of, path, name, values: [...runs].map(([value, of]) => ({ value, numbers: of })) };
   });
 }
 

@@ -8,12 +8,13 @@ import { readRun } from '../../app/engine/sessions/read-run';
 import { declarations } from '../../app/experiments/declarations';
 import { metricFor } from '../../app/facts/metrics/registry';
 import { scalarOf } from '../../app/facts/row-figures';
+import { exampleRow } from '../../app/testing/example-run';
 import { recordRun } from '../../app/testing/recorded-run';
 import { figuresIn, plain, wrongFigures } from '../../app/testing/shown-figures';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
 import { valueFigure } from '../format';
 import { texts } from '../texts';
-import { missingFigures } from './report-data';
+import { missingFigures, missingText } from './report-data';
 import { SessionReport } from './session-report';
 
 const root = temporaryFolder();
@@ -29,6 +30,13 @@ function runsIn(markup: string): string[] {
   return [...markup.matchAll(/<article[^>]*>(.*?)<\/article>/gs)].map(([, inside = '']) => inside);
 }
 
+/** Figures of a run in the tables in which it stands beside others. */
+function besideOf(markup: string, run: number) {
+  const tables = [...markup.matchAll(/data-testid="repeats">(.*?)<\/div>/gs)].map(([, table = '']) => table);
+  const lines = tables.flatMap((table) => table.match(/<tr data-row=.*?<\/tr>/gs) ?? []);
+  return lines.filter((line) => line.includes(`>Run ${run}, row `)).flatMap(figuresIn);
+}
+
 function textOf(markup: string): string {
   return plain(markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
 }
@@ -37,15 +45,20 @@ test('every figure of every run stands in its section as it was recorded', () =>
   const folders = [...declarations.map(({ id }) => id), 'stream-load-clean'].map((name) =>
     join(recorded, name),
   );
-  const sections = runsIn(markupOf(chosenGroup(folders)));
+  const markup = markupOf(chosenGroup(folders));
+  const sections = runsIn(markup);
   expect(sections).toHaveLength(folders.length);
   for (const [index, folder] of folders.entries()) {
-    expect(wrongFigures(figuresIn(sections[index] ?? ''), folder), folder).toEqual([]);
+    const shown = [...figuresIn(sections[index] ?? ''), ...besideOf(markup, index + 1)];
+    // Beside other runs the number of streams is the name of the step, and no figure.
+    const isName = (problem: string): boolean => /^row \d+: streams is missing$/.test(problem);
+    expect(
+      wrongFigures(shown, folder).filter((problem) => !isName(problem)),
+      folder,
+    ).toEqual([]);
     // What has no figure is named with the reason.
-    for (const { reason, rows, figures } of missingFigures(readRun(folder)))
-      expect(textOf(sections[index] ?? ''), folder).toContain(
-        `${reason} ${texts.report.missing(rows, figures)}`,
-      );
+    for (const one of missingFigures(readRun(folder)))
+      expect(textOf(sections[index] ?? ''), folder).toContain(`${one.reason} ${missingText(one)}`);
   }
 });
 
@@ -76,7 +89,9 @@ test('runs of one experiment stand beside each other with the figures of each', 
   expect(lines).toHaveLength(8);
   let figures = 0;
   for (const [, row, line = ''] of lines) {
-    const run = runs[/Run (\d)/.exec(line)?.[1] === '2' ? 0 : 1];
+    const [, number, own] = /Run (\d), row (\d)/.exec(line) ?? [];
+    expect(own).toBe(row);
+    const run = runs[number === '2' ? 0 : 1];
     for (const { metric: id, text } of figuresIn(line)) {
       const metric = metricFor(id);
       expect(text, id).toBe(valueFigure(scalarOf(run?.rows[Number(row)] ?? { figures: {} }, id), metric));
@@ -90,8 +105,60 @@ test('what changed between runs is reported by value, with the runs that had it'
   const hosts = ['rack-1', 'rack-2', 'rack-1'];
   const folders = hosts.map((host, index) => recordRun(join(root, `changed-${index}`), { host }));
   const text = textOf(markupOf(chosenGroup(folders)));
-  expect(text).toMatch(/Environment: Hosts 0 host name rack-1 runs 1, 3 rack-2 run 2/);
-  expect(text).toContain('Hosts rack-1, rack-2');
+  expect(text).toMatch(/Machine, host name rack-1 runs 1, 3 rack-2 run 2/);
+  expect(text).toContain('Machines rack-1; rack-2');
+});
+
+test('a test with two sides is titled by what was tested, and repeated by two commands in their order', () => {
+  const side = (experiment: string, name: string, command: string): string => {
+    const row = exampleRow(1);
+    const rows = [{ ...row, subjects: row.subjects.map((subject) => ({ ...subject, name })) }];
+    const endedAt = '2026-11-20T10:01:00.000Z';
+    const environment = { source: { kind: 'noise', format: '640x360@30' } };
+    const set = { inject: 'skip:150-154; miss:60', format: '640x360@30' };
+    const played =
+      experiment === 'send' ? { environment, parameters: set } : { parameters: { names: [name] } };
+    return recordRun(join(root, `two-${experiment}`), { experiment, rows, command, endedAt, ...played });
+  };
+  const received = side('watch', 'RACK (Hall 1)', "whiteline watch --duration 9 -- 'RACK (Hall 1)'");
+  const sent = side('send', 'Hall 1', 'whiteline send --source noise');
+  const text = textOf(markupOf(chosenGroup([received, sent])));
+  expect(text).toContain('Sender and receiver: noise, 640×360@30');
+  expect(text).toContain('Start the sender (run 2) first, then the receiver (run 1)');
+  expect(text).toMatch(
+    /npm run whiteline -- send --session two-sides --source noise npm run whiteline -- watch --session two-sides --duration 9 -- /,
+  );
+  expect(text.match(/npm run whiteline/g)).toHaveLength(2);
+  expect(text).toContain('Put in on purpose skip:150-154; miss:60');
+  expect(text).toContain('The first fault is put into frame 60, 2.0 s after the sender is ready');
+  // In any session.
+  const third = recordRun(join(root, 'two-third'), { startedAt: '2026-11-20T09:00:00.000Z' });
+  const ofThree = textOf(markupOf(chosenGroup([received, third, sent])));
+  expect(ofThree).toContain('Sent by run 3, received by run 1');
+  expect(ofThree).toContain('These streams were sent by run 3.');
+  expect(ofThree).toContain('Start the sender (run 3) first, then the receiver (run 1)');
+  // As a file of thresholds has them.
+  expect(text).toContain('acceptableLostFrames: 1 lostWindowSeconds: 2');
+});
+
+test('where parameters alone differ nothing says that nothing changed, and a profile stands once', () => {
+  const group = chosenGroup(['stream-load', 'stream-load-clean'].map((name) => join(recorded, name)));
+  const data = sessionReportData(new GroupReader(group));
+  const [repeat] = data.repeats;
+  if (!repeat) throw new Error('both runs are of one experiment');
+  const changed = {
+    of: 'parameters',
+    path: 'inject',
+    name: 'Faults to inject',
+    values: ['not set', 'skip:40-44'],
+  };
+  const differing = { ...data, differences: [], repeats: [{ ...repeat, differences: [changed] }] };
+  const text = textOf(renderToStaticMarkup(<SessionReport data={JSON.parse(JSON.stringify(differing))} />));
+  expect(text).toContain('What changed between the runs Only parameters, which stand below');
+  expect(text).toContain('Faults to inject');
+  expect(text).not.toContain('Nothing: all runs');
+  expect(text).not.toMatch(/ None\. /);
+  expect(text).not.toContain('; study');
 });
 
 test('a run that is gone is named, and one that the page has no room for says where it stands', () => {

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import type { LossStage } from '../../app/facts/loss';
+import type { LossPlace } from '../../app/protocol/report';
 
 /** Colours that both themes have. */
 type Colour =
@@ -16,7 +16,7 @@ export interface StageLook {
 }
 
 /** How bars and legend show each stage: those of the way by their colour, kinds of spoilt frame by colour and pattern. */
-export const stageLooks: Record<LossStage, StageLook> = {
+export const stageLooks: Record<LossPlace, StageLook> = {
   sender: { colour: '--text', pattern: 'solid' },
   'receiver-queue': { colour: '--series-second', pattern: 'solid' },
   transport: { colour: '--series-first', pattern: 'solid' },
@@ -29,6 +29,7 @@ export const stageLooks: Record<LossStage, StageLook> = {
   damaged: { colour: '--series-fifth', pattern: 'solid' },
   discoloured: { colour: '--series-fifth', pattern: 'falling' },
   dimmed: { colour: '--series-fifth', pattern: 'level' },
+  outage: { colour: '--text', pattern: 'rising' },
   'wrong-size': { colour: '--series-fifth', pattern: 'rising' },
 };
 
@@ -50,7 +51,7 @@ function striped(colour: string, degrees: number): CSSProperties {
   };
 }
 
-export function stageStyle(stage: LossStage): CSSProperties {
+export function stageStyle(stage: LossPlace): CSSProperties {
   const { colour, pattern } = stageLooks[stage];
   return patterns[pattern](`var(${colour})`);
 }

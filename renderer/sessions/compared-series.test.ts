@@ -36,7 +36,16 @@ const run = { id: '', title: '', startedAt: '', state: 'finished' as const, verd
 
 function comparison(steps: ComparedStep[], experiment = 'stream-load'): Comparison {
   const runs = [run, run];
-  return { experiment, tolerancePercent: 10, title: '', runs, differences: [], steps, uncovered: [] };
+  return {
+    experiment,
+    tolerancePercent: 10,
+    title: '',
+    runs,
+    differences: [],
+    notRecorded: [],
+    steps,
+    uncovered: [],
+  };
 }
 
 const cpu = 'sender.cpuMaxPercent';
@@ -96,6 +105,13 @@ test('what is the same, or within noise or tolerance, is no change', () => {
     different: 2,
     same: 3,
   });
+});
+
+test('of a baseline without streams alone nothing is counted', () => {
+  const baseline = step({ streams: 0 }, [figure(cpu, [8, 8])]);
+  const invalid: ComparedStep = { ...step({ streams: 1 }), verdicts: ['INVALID', 'PASS'] };
+  expect(countStandings(comparison([baseline, invalid]), 1)).toBeNull();
+  expect(countStandings(comparison([baseline, step({ streams: 1 })]), 1)).toMatchObject({ same: 1 });
 });
 
 test('a verdict that changed is counted, one that did not is not', () => {

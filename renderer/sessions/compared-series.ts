@@ -1,6 +1,12 @@
 import { columnsOfExperiment } from '../../app/experiments/of-run';
 import { type Metric, metricOf } from '../../app/facts/metrics/registry';
-import type { ComparedFigure, ComparedStep, Comparison, Standing } from '../../app/protocol/history';
+import {
+  type ComparedFigure,
+  type ComparedStep,
+  type Comparison,
+  isHeldAgainst,
+  type Standing,
+} from '../../app/protocol/history';
 import { type ReportLoad, reportLoadFigures } from '../../app/protocol/report';
 import { longestStepSeconds, withGaps } from '../charts/gaps';
 
@@ -32,7 +38,7 @@ export function isLadder(steps: readonly ComparedStep[]): boolean {
   return steps.length > 1 && steps.every(({ step }) => stepNumber(step) !== null);
 }
 
-/** What stands below the axis for a step. */
+/** Label of a step below the axis. */
 export function stepNames(steps: readonly ComparedStep[]): string[] {
   const ladder = isLadder(steps);
   return steps.map(({ step }, index) => String(ladder ? stepNumber(step) : index + 1));
@@ -58,8 +64,9 @@ export interface StandingCounts {
   same: number;
 }
 
-/** Of one run beside the first: verdicts of steps that changed, and figures. */
-export function countStandings({ steps }: Comparison, run: number): StandingCounts {
+/** Of one run beside the first: verdicts of steps that changed, and figures; null where nothing could be compared. */
+export function countStandings({ steps }: Comparison, run: number): StandingCounts | null {
+  if (!steps.some((step) => isHeldAgainst(step, run))) return null;
   const verdicts = steps.map(({ standings }) => standings[run]).filter((standing) => standing !== 'same');
   const figures = steps.flatMap((step) => step.figures.map(({ runs }) => runs[run]?.standing));
   const count = (...wanted: Standing[]): number =>
@@ -96,7 +103,7 @@ export function comparedLoadOf(loads: readonly ReportLoad[]): ComparedLoadSeries
 }
 
 /**
- * A run's value at a moment: its newest sample up to there, where only others have one just then (undefined). Null where it
+ * A run's value at a moment: its newest sample up to there, where only others have one just then (undefined). Null if it
  * was not measured, and once the run is over.
  */
 export function valueAt(values: ArrayLike<number | null | undefined>, index: number): number | null {

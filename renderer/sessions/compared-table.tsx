@@ -27,7 +27,7 @@ const choices = [
 /** Red and green belong to verdicts: how a figure stands is shown by a shape and a word. */
 const shapes: Record<Standing, string> = {
   ...{ same: '=', unmeasured: '–', noise: '≈', tolerance: '≈', unjudged: '≠', better: '▲' },
-  ...{ worse: '▼', different: '≠', unknown: '?' },
+  ...{ worse: '▼', different: '≠', unlike: '?', unknown: '?' },
 };
 
 /** Each figure of each step in all runs, and how the others stand beside the first. */

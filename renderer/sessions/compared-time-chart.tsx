@@ -22,7 +22,7 @@ const titles: Record<(typeof reportLoadFigures)[number], readonly [title: string
   wireIn: [charts.wireIn, charts.mbps],
   latencyP50: [`${charts.latency} ${charts.p50}`, charts.milliseconds],
   latencyP99: [`${charts.latency} ${charts.p99}`, charts.milliseconds],
-  lost: [charts.lost, charts.perSecond],
+  lost: [texts.report.load.lostOrNotSent, charts.perSecond],
 };
 
 /** One figure of all runs over the time since each began; cursor and zoom are shared with the charts beside it. */
@@ -132,7 +132,7 @@ function open(element: HTMLElement, { runs }: ComparedLoadSeries, show: (plot: u
 function joined(runs: ComparedLoadSeries['runs']): uPlot.AlignedData {
   return uPlot.join(
     runs.map(({ seconds, values }): uPlot.AlignedData => [seconds, values]),
-    // 1: what was not measured is a gap, what is not there at all is none.
+    // 1: what was not measured is a gap; what is absent is not.
     runs.map(() => [0, 1]),
   );
 }

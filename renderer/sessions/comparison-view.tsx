@@ -64,7 +64,8 @@ function Compared({ compared, bar }: { compared: ComparedRuns; bar: ReactNode })
                 key={summary.folder}
                 run={summary}
                 letter={lookOf(index).letter}
-                counts={index === 0 ? null : countStandings(comparison, index)}
+                isFirst={index === 0}
+                counts={countStandings(comparison, index)}
               />
             ))}
           </div>
@@ -81,6 +82,9 @@ function Compared({ compared, bar }: { compared: ComparedRuns; bar: ReactNode })
       <Room key={chosen} title={sessions.compareParts[chosen]}>
         {chosen === 'figures' && (
           <>
+            <div className={styles.changed}>
+              <Differences comparison={comparison} />
+            </div>
             <Regressions compared={compared} />
             {compared.notJudged.length > 0 && (
               <p className={styles.regressions}>{sessions.notJudged(compared.notJudged.join('; '))}</p>
@@ -90,18 +94,26 @@ function Compared({ compared, bar }: { compared: ComparedRuns; bar: ReactNode })
           </>
         )}
         {chosen === 'charts' && <ComparedCharts compared={compared} />}
-        {chosen === 'differences' && <Differences comparison={comparison} />}
       </Room>
     </View>
   );
 }
 
+type RegressionsOf = Pick<ComparedRuns, 'regressions' | 'unjudged' | 'notComparable' | 'comparison'>;
+
 /** What an operator looks for first: where another run is worse than the first, and by how much. */
-function Regressions({ compared: { regressions, unjudged, comparison } }: { compared: ComparedRuns }) {
+export function Regressions({ compared }: { compared: RegressionsOf }) {
+  const { regressions, unjudged, notComparable, comparison } = compared;
   const tolerance = figure(comparison.tolerancePercent);
   return (
     <>
-      {regressions.length === 0 && <p className={styles.regressions}>{sessions.noRegressions(tolerance)}</p>}
+      {regressions.length === 0 && (
+        <p className={styles.regressions}>
+          {notComparable === null
+            ? sessions.noRegressions(tolerance)
+            : sessions.nothingCompared(notComparable)}
+        </p>
+      )}
       <WorseList
         of={regressions}
         title={sessions.regressionsTitle(tolerance)}
@@ -136,7 +148,7 @@ function WorseList({ of, title, mark, testId }: ListProps) {
   );
 }
 
-/** Steps that say nothing of how the runs differ. */
+/** Steps that prove nothing about how the runs differ. */
 function Uncovered({ uncovered }: Pick<Comparison, 'uncovered'>) {
   if (uncovered.length === 0) return null;
   return (
@@ -156,11 +168,12 @@ function Uncovered({ uncovered }: Pick<Comparison, 'uncovered'>) {
 interface ComparedRunProps {
   run: ComparedRuns['runs'][number]['summary'];
   letter: string;
-  /** Comparison with the first run; null for the first run itself. */
+  isFirst: boolean;
+  /** Comparison with the first run; null: there is none. */
   counts: StandingCounts | null;
 }
 
-function ComparedRun({ run, letter, counts }: ComparedRunProps) {
+function ComparedRun({ run, letter, isFirst, counts }: ComparedRunProps) {
   const { folder, title, startedAt, verdict, reason, isBaseline } = run;
   return (
     <article className={styles.run} data-testid="compared-run">
@@ -177,9 +190,11 @@ function ComparedRun({ run, letter, counts }: ComparedRunProps) {
         <p className={styles.reason} title={reason}>
           {reason}
         </p>
-        {counts && (
+        {!isFirst && (
           <p className={styles.counts} data-testid="comparison-summary">
-            {sessions.summary(counts.worse, counts.better, counts.different, counts.same)}
+            {counts === null || Object.values(counts).every((count) => count === 0)
+              ? sessions.noneCompared
+              : sessions.summary(counts.worse, counts.better, counts.different, counts.same)}
           </p>
         )}
       </div>

@@ -1,10 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { metricOf } from '../../app/facts/metrics/registry';
 import { texts } from '../texts';
 import { ComparedStepChart } from './compared-step-chart';
 import { ComparedTable } from './compared-table';
+import { Regressions } from './comparison-view';
 import { lastedText } from './run-texts';
+
+vi.mock('../engine/connection', () => ({ isInBrowser: true, shell: {} }));
 
 const step = (label: string) => {
   const standing = 'worse' as const;
@@ -40,12 +43,41 @@ test.each([
   const figures = [{ metric: 'sender.cpuMaxPercent', runs: [value, value] }];
   const run = { id: '', title: '', startedAt: '', state: 'finished' as const, verdict: null, reason: '' };
   const comparison = {
-    ...{ experiment: 'stream-load', tolerancePercent: 10, title: '', runs: [run, run], differences: [] },
+    ...{
+      experiment: 'stream-load',
+      tolerancePercent: 10,
+      title: '',
+      runs: [run, run],
+      differences: [],
+      notRecorded: [],
+    },
     ...{ steps: [{ ...step('TCP'), figures }], uncovered: [] },
   };
   expect(renderToStaticMarkup(<ComparedTable comparison={comparison} />)).toContain(
     ` ${texts.sessions.change(text)} `,
   );
+});
+
+test('runs without a row that is valid in both are not said to be alike', () => {
+  const comparison = {
+    ...{
+      experiment: 'stream-load',
+      tolerancePercent: 10,
+      title: '',
+      runs: [],
+      differences: [],
+      notRecorded: [],
+    },
+    ...{ steps: [], uncovered: [] },
+  };
+  const saidIf = (notComparable: string | null): string =>
+    renderToStaticMarkup(
+      <Regressions compared={{ comparison, notComparable, regressions: [], unjudged: [] }} />,
+    );
+  expect(saidIf(null)).toContain('Nothing is worse than in A');
+  const why = 'no row is valid in both runs';
+  expect(saidIf(why)).toContain(`Nothing could be compared: ${why}.`);
+  expect(saidIf(why)).not.toContain('Nothing is worse');
 });
 
 test('a run that has no end lasted no known time', () => {

@@ -1,13 +1,37 @@
-import type { Comparison } from '../../app/protocol/history';
+import { type Comparison, namesNotRecorded, notRecordedText } from '../../app/protocol/history';
 import table from '../report/plain-table.module.css';
+import { Fold } from '../shell/fold';
 import { texts } from '../texts';
 import { lookOf } from './run-looks';
 
 const { sessions } = texts;
 
+/** How many are shown at first: the figures follow below them. */
+const mostShown = 6;
+
 /** What was not the same when the runs began. */
-export function Differences({ comparison: { differences, runs } }: { comparison: Comparison }) {
-  if (differences.length === 0) return <p>{sessions.noDifference}</p>;
+export function Differences({ comparison }: { comparison: Comparison }) {
+  const { length } = comparison.differences;
+  const note = length > mostShown ? sessions.changedCount(length) : undefined;
+  return (
+    <>
+      {length === 0 ? (
+        <p>{sessions.noDifference}</p>
+      ) : (
+        <Fold title={sessions.changedTitle} note={note} startsOpen={length <= mostShown}>
+          <DifferencesTable comparison={comparison} />
+        </Fold>
+      )}
+      {namesNotRecorded(comparison.notRecorded).map(({ runs, names }) => (
+        <p key={runs.join()}>
+          {sessions.notRecordedIn(runs.map((run) => lookOf(run).letter).join(', '), names.join('; '))}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function DifferencesTable({ comparison: { differences, runs } }: { comparison: Comparison }) {
   return (
     <table className={table.table} data-testid="differences">
       <thead>
@@ -21,13 +45,11 @@ export function Differences({ comparison: { differences, runs } }: { comparison:
         </tr>
       </thead>
       <tbody>
-        {differences.map(({ of, path, values }) => (
+        {differences.map(({ of, path, name, values }) => (
           <tr key={`${of} ${path}`}>
-            <th scope="row">
-              {sessions.differencesOf[of]}: {path}
-            </th>
+            <th scope="row">{name}</th>
             {values.map((value, run) => (
-              <td key={lookOf(run).letter}>{value || texts.report.ofSession.notSaid[of]}</td>
+              <td key={lookOf(run).letter}>{value || notRecordedText}</td>
             ))}
           </tr>
         ))}

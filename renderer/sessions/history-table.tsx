@@ -1,16 +1,17 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { shortList } from '../../app/experiments/tested';
 import { type ArchivedRun, mostComparedRuns } from '../../app/protocol/archive';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import styles from './history-table.module.css';
 import { lookOf } from './run-looks';
-import { experimentTitle, lastedText, startedText } from './run-texts';
+import { experimentTitle, formatsText, lastedText, startedText } from './run-texts';
 import { useScreenKeys } from './screen-keys';
 import { deleteRun } from './session-actions';
 import { openSheet, showRun, showSession, toggleMark, useSessions } from './sessions-store';
 
 const { sessions } = texts;
-/** PageUp and PageDown go so many runs further. */
+/** How many runs PageUp and PageDown move. */
 const pageStep = 10;
 
 interface Props {
@@ -88,6 +89,10 @@ export function HistoryTable({ runs, isOfSession = false }: Props) {
           </th>
           <th scope="col">{sessions.columns.verdict}</th>
           <th scope="col">{sessions.columns.run}</th>
+          <th scope="col">{sessions.columns.source}</th>
+          <th scope="col" className={styles.figure}>
+            {sessions.columns.streams}
+          </th>
           <th scope="col">{sessions.columns.started}</th>
           <th scope="col" className={styles.figure}>
             {sessions.columns.lasted}
@@ -126,6 +131,7 @@ interface LineProps {
 function RunLine({ run, isCurrent, isOfSession, letter, onKeyDown }: LineProps) {
   const { folder, title, verdict, reason, experiment, state, hosts, rows, isBaseline, session, sessionName } =
     run;
+  const { sources, streams } = run;
   return (
     <tr
       data-run={folder}
@@ -159,7 +165,7 @@ function RunLine({ run, isCurrent, isOfSession, letter, onKeyDown }: LineProps) 
       </td>
       <td className={styles.run}>
         <span className={styles.title}>
-          <b>{title}</b>
+          <b title={title}>{title}</b>
           {title !== experimentTitle(experiment) && (
             <span className={styles.soft}>{experimentTitle(experiment)}</span>
           )}
@@ -190,10 +196,17 @@ function RunLine({ run, isCurrent, isOfSession, letter, onKeyDown }: LineProps) 
           </span>
         )}
       </td>
+      <td className={styles.source} title={[...sources, ...run.formats].join(', ')}>
+        <span>{shortList(sources)}</span>
+        <span className={styles.soft}>{formatsText(run)}</span>
+      </td>
+      <td className={styles.figure}>{streams > 0 ? streams : ''}</td>
       <td className={styles.started}>{startedText(run.startedAt)}</td>
       <td className={styles.figure}>{lastedText(run)}</td>
       <td className={styles.figure}>{rows}</td>
-      <td className={styles.host}>{hosts.join(', ')}</td>
+      <td className={styles.host} title={hosts.join(', ')}>
+        <span>{hosts.join(', ')}</span>
+      </td>
     </tr>
   );
 }

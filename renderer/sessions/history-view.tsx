@@ -9,7 +9,7 @@ import { CompareBar } from './compare-bar';
 import { HistoryFilters } from './history-filters';
 import { HistoryTable } from './history-table';
 import styles from './history-view.module.css';
-import { LoadingNotice, Notice, ProblemNotice } from './notice';
+import { BaselinesNotice, LoadingNotice, Notice, ProblemNotice } from './notice';
 import { Pager } from './pager';
 import { importRuns } from './session-actions';
 import { noFilter, openSheet, pageSize, setFilter, useSessions } from './sessions-store';
@@ -54,7 +54,10 @@ export function HistoryView() {
         {problem ? (
           <ProblemNotice title={sessions.problemTitle} problem={problem} onRetry={retry} />
         ) : (
-          <Runs list={list} />
+          <>
+            {list?.baselinesProblem && <BaselinesNotice problem={list.baselinesProblem} />}
+            <Runs list={list} />
+          </>
         )}
       </div>
       {list && !problem && list.recorded > 0 && (

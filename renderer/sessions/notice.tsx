@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Problem } from '../../app/protocol/errors';
+import { type Problem, problemText } from '../../app/protocol/errors';
 import { Button } from '../shell/button';
 import { texts } from '../texts';
 import styles from './notice.module.css';
@@ -36,6 +36,15 @@ export function ProblemNotice({
       {problem.remedy && <p className={styles.soft}>{problem.remedy}</p>}
       <Button onPress={onRetry}>{texts.sessions.retry}</Button>
     </Notice>
+  );
+}
+
+/** Above the list, which is whole without the marks of baselines. */
+export function BaselinesNotice({ problem }: { problem: Problem }) {
+  return (
+    <p className={styles.gone} role="alert" data-testid="baselines-problem">
+      <b>{texts.sessions.noBaselines}</b> {problemText(problem)}
+    </p>
   );
 }
 

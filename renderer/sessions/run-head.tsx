@@ -1,13 +1,15 @@
+import { shortList } from '../../app/experiments/tested';
 import type { OpenedRun } from '../../app/protocol/archive';
 import { runAgain } from '../experiments/experiment-actions';
 import { setUpOf } from '../experiments/set-up-of-run';
 import { dateTime } from '../format';
 import { playedText } from '../report/played';
 import { Button } from '../shell/button';
+import { ScrollRoom } from '../shell/scroll-room';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import styles from './run-head.module.css';
-import { experimentTitle, lastedText } from './run-texts';
+import { experimentTitle, formatsText, lastedText } from './run-texts';
 import { useScreenKeys } from './screen-keys';
 import { attachPicture, deleteRun, openFolder, openReport, togglePin } from './session-actions';
 import { noFilter, openSheet, showComparison, showHistory, toggleMark, useSessions } from './sessions-store';
@@ -23,7 +25,9 @@ export function RunHead({ opened }: { opened: OpenedRun }) {
     <header className={styles.head}>
       <div className={styles.line}>
         <BackButton />
-        <h2 className={styles.title}>{title}</h2>
+        <h2 className={styles.title} title={title}>
+          {title}
+        </h2>
         {isBaseline && (
           <span className={styles.badge} title={sessions.baselineHelp}>
             {sessions.baseline}
@@ -33,7 +37,9 @@ export function RunHead({ opened }: { opened: OpenedRun }) {
       </div>
       <div className={styles.verdict} data-testid="run-verdict">
         {verdict ? <VerdictMark verdict={verdict} size="large" /> : <b>{sessions.noVerdict}</b>}
-        <p className={styles.sentence}>{reason}</p>
+        <ScrollRoom className={styles.sentence} label={sessions.sentence}>
+          {reason}
+        </ScrollRoom>
       </div>
       <RunActions opened={opened} />
     </header>
@@ -104,12 +110,14 @@ function RunActions({ opened: { run, summary } }: { opened: OpenedRun }) {
 }
 
 function Facts({ opened: { run, summary } }: { opened: OpenedRun }) {
-  const { state, hosts, experiment } = summary;
+  const { state, hosts, experiment, sources, streams } = summary;
   const facts: [string, string][] = [
     [sessions.experiment, experimentTitle(experiment)],
     [sessions.columns.started, dateTime(summary.startedAt)],
     [sessions.columns.lasted, lastedText(summary)],
     [sessions.state, sessions.states[state]],
+    [sessions.columns.source, [shortList(sources), formatsText(summary)].join(' ').trim()],
+    [sessions.columns.streams, streams > 0 ? String(streams) : ''],
     [sessions.columns.host, hosts.join(', ')],
     [texts.source.played, playedText(run.environment)],
   ];
@@ -120,7 +128,7 @@ function Facts({ opened: { run, summary } }: { opened: OpenedRun }) {
         .map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{text}</dd>
+            <dd title={text}>{text}</dd>
           </div>
         ))}
     </dl>

@@ -1,5 +1,7 @@
 import { declarations } from '../../app/experiments/declarations';
+import { shortList } from '../../app/experiments/tested';
 import type { Run } from '../../app/facts/run';
+import type { ArchivedRun } from '../../app/protocol/archive';
 import { elapsedText } from '../../app/protocol/duration';
 import { notMeasuredSign } from '../format';
 
@@ -19,6 +21,11 @@ export function dayText(isoTime: string): string {
 export function lastedText({ startedAt, endedAt }: Pick<Run, 'startedAt' | 'endedAt'>): string {
   if (endedAt === null) return notMeasuredSign;
   return elapsedText(startedAt, endedAt);
+}
+
+/** "1280×720@60, 640×360@30" */
+export function formatsText({ formats }: Pick<ArchivedRun, 'formats'>): string {
+  return shortList(formats.map((format) => format.replace('x', '×')));
 }
 
 /** A run that watched senders or was steered by hand is of no declared experiment. */

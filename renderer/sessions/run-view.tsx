@@ -26,7 +26,8 @@ type Part = keyof typeof sessions.parts;
 /** One recorded run: its verdict and sentence, and below one part of it at a time. */
 export function RunView({ folder }: { folder: string }) {
   const { result, problem, retry } = useReading({ name: 'openRun', run: folder }, useRecording());
-  if (result) return <Opened opened={result} />;
+  // Deleted in another window: what was read of it is no run any more.
+  if (result && problem?.code !== 'NOT_FOUND') return <Opened opened={result} />;
   return (
     <View title={sessions.loadingRun} bar={<BackButton />}>
       {problem ? (

@@ -1,5 +1,8 @@
-import type { ArchivedRun, DeletedRun, ReportedGroup } from '../../app/protocol/archive';
+import type { ArchiveCommand, ArchivedRun, DeletedRun, ReportedGroup } from '../../app/protocol/archive';
 import type { ExportKind } from '../../app/protocol/shell';
+import { shell } from '../engine/connection';
+import { useConsole, withAlert } from '../engine/console-store';
+import { reportWritten } from '../engine/written-file';
 import { texts } from '../texts';
 import { perform, report } from './archive';
 import { showHistory, showRun, useSessions, withoutRun } from './sessions-store';
@@ -49,20 +52,33 @@ export async function attachPicture({ folder }: ArchivedRun): Promise<void> {
 
 export async function exportRun({ folder }: Pick<ArchivedRun, 'folder'>, kind: ExportKind): Promise<void> {
   const written = await perform({ name: 'exportRun', run: folder, kind });
-  if (written) report('archive:exported', texts.sessions.exported(written.path));
+  if (written) reportWritten('archive:exported', texts.sessions.exported(written.path), written);
 }
 
 export async function exportGroup(group: ReportedGroup, kind: ExportKind): Promise<void> {
   const written = await perform({ name: 'exportGroup', group, kind });
-  if (written) report('archive:exported', texts.sessions.exportedGroup(written.path, written.problems));
+  if (!written) return;
+  const said = texts.sessions.exportedGroup(written.path, written.problems);
+  reportWritten('archive:exported', said, written);
 }
 
 export async function openSessionReport(session: string): Promise<void> {
-  await perform({ name: 'openSessionReport', session });
+  await openWrittenReport({ name: 'openSessionReport', session });
 }
 
 export async function openReport({ folder }: ArchivedRun): Promise<void> {
-  await perform({ name: 'openReport', run: folder });
+  await openWrittenReport({ name: 'openReport', run: folder });
+}
+
+/** The system's browser has it, unless this is a page in one: that opens what it was given. */
+export async function openWrittenReport(
+  command: ArchiveCommand<'openReport'> | ArchiveCommand<'openSessionReport'>,
+): Promise<void> {
+  const written = await perform(command);
+  if (!written) return;
+  const alert = { key: 'archive:report', severity: 'info', message: texts.sessions.reportWritten } as const;
+  useConsole.setState((view) => withAlert(view, { ...alert, written: written.grant }));
+  await shell.openFile(written.grant);
 }
 
 export async function openFolder({ folder }: ArchivedRun): Promise<void> {

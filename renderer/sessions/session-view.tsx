@@ -1,6 +1,7 @@
 import type { OpenedSession } from '../../app/protocol/archive';
 import { dateTime } from '../format';
 import { Button } from '../shell/button';
+import { ScrollRoom } from '../shell/scroll-room';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import { useReading, useRecording } from './archive';
@@ -66,7 +67,9 @@ function SessionHead({ opened: { session }, folder }: Props) {
     <header className={styles.head}>
       <div className={styles.line}>
         <BackButton />
-        <h2 className={styles.title}>{name}</h2>
+        <h2 className={styles.title} title={name}>
+          {name}
+        </h2>
         <dl className={styles.facts}>
           <div>
             <dt>{sessions.columns.started}</dt>
@@ -84,7 +87,9 @@ function SessionHead({ opened: { session }, folder }: Props) {
       </div>
       <div className={styles.verdict} data-testid="session-verdict">
         {verdict ? <VerdictMark verdict={verdict} size="large" /> : <b>{sessions.noVerdict}</b>}
-        <p className={styles.sentence}>{reason}</p>
+        <ScrollRoom className={styles.sentence} label={sessions.sentence}>
+          {reason}
+        </ScrollRoom>
       </div>
       <div className={styles.actions}>
         <Button size="small" onPress={() => void openSessionReport(folder)}>

@@ -64,8 +64,17 @@ test('a deleted run is neither open nor marked any more, and can be brought back
 });
 
 test('a run or a comparison that is open closes when a run of it is deleted, and nothing leads back to it', () => {
-  const list = { runs: [a, b], total: 2, recorded: 2, experiments: [], hosts: [], baselines: {} };
-  for (const open of [() => showRun('a'), () => showComparison(['b', 'a'])]) {
+  const list = {
+    runs: [a, b],
+    total: 2,
+    recorded: 2,
+    experiments: [],
+    hosts: [],
+    baselines: {},
+    baselinesProblem: null,
+  };
+  const openA = (): void => showRun('a');
+  for (const open of [openA, () => showComparison(['b', 'a'])]) {
     useSessions.setState({ ...initial, list });
     showSession('s');
     open();
@@ -73,7 +82,7 @@ test('a run or a comparison that is open closes when a run of it is deleted, and
     expect(useSessions.getState()).toMatchObject({
       view: { name: 'history' },
       behind: [],
-      list: { runs: [b] },
+      ...{ list: { runs: [b] }, current: open === openA ? 'b' : null },
     });
   }
 });

@@ -154,13 +154,18 @@ export function comparabilityOf([first, ...others]: readonly ArchivedRun[]): Com
 
 /** What is left of the screen's state when a run is gone. */
 export function withoutRun(state: SessionsState, gone: DeletedRun): Partial<SessionsState> {
-  const { view, marked, deleted, list, baselines } = state;
+  const { view, marked, deleted, list, baselines, current } = state;
   const { [gone.experiment]: _, ...otherBaselines } = baselines;
   const isOpen =
     view.name === 'run'
       ? view.folder === gone.folder
       : view.name === 'comparison' && view.folders.includes(gone.folder);
+  const runs = list?.runs ?? [];
+  const at = runs.findIndex(({ folder }) => folder === gone.folder);
+  const next = at < 0 ? undefined : (runs[at + 1] ?? runs[at - 1]);
   return {
+    // The keys go on from what stands in its place.
+    current: current === gone.folder ? (next?.folder ?? null) : current,
     view: isOpen ? { name: 'history' } : view,
     behind: isOpen ? [] : state.behind,
     marked: marked.filter(({ folder }) => folder !== gone.folder),

@@ -5,8 +5,15 @@ import { SettingRow } from './setting-row';
 import styles from './settings-screen.module.css';
 import { changeSettings, chooseSetting } from './settings-store';
 
+/** Each left to Whiteline. */
+const usual = {
+  ndiPath: { ndiPath: null },
+  runsFolder: { runsFolder: null },
+  reportLogo: { reportLogo: null },
+} as const;
+
 interface Props {
-  name: 'ndiPath' | 'runsFolder';
+  name: keyof typeof usual;
   /** What is in force, or in words where it is looked for. */
   shown: string;
   isChosen: boolean;
@@ -32,7 +39,7 @@ export function PathSetting({ name, shown, isChosen, children }: Props) {
           <Button
             size="small"
             label={`${label}: ${texts.settings.takeBack}`}
-            onPress={() => void changeSettings(name === 'ndiPath' ? { ndiPath: null } : { runsFolder: null })}
+            onPress={() => void changeSettings(usual[name])}
           >
             {texts.settings.takeBack}
           </Button>

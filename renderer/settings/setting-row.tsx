@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** One setting: what it is called and for, what it is set to, and what stands above it. */
+/** One setting: its name and purpose, its value, and what overrides it. */
 export function SettingRow({ name, controlId, children }: Props) {
   const variable = useMachineSettings(({ view }) => view?.overriddenBy[name]);
   const { label, help } = texts.settings[name];

@@ -10,6 +10,7 @@ import { NetworkCardSetting } from './network-card-setting';
 import { networkUnits } from './network-unit';
 import { NmosNodeSetting } from './nmos-node-setting';
 import { PathSetting } from './path-setting';
+import { ReportSettings } from './report-settings';
 import { RestartNotice } from './restart-notice';
 import { SettingRow } from './setting-row';
 import styles from './settings-screen.module.css';
@@ -49,6 +50,9 @@ export function SettingsScreen() {
         <Group title={texts.settings.groups.files}>
           <PathSetting name="runsFolder" shown={runsFolder} isChosen={settings.runsFolder !== null} />
           <DeletedSetting kept={settings.keepDeletedDays} />
+        </Group>
+        <Group title={texts.settings.groups.reports}>
+          <ReportSettings settings={settings} />
         </Group>
         <Group title={texts.settings.groups.nmos}>
           <NmosNodeSetting settings={settings} isRestartNeeded={isRestartNeeded} />

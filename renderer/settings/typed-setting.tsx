@@ -9,7 +9,10 @@ import { changeSettings } from './settings-store';
 import type { ListName } from './typed-list';
 
 interface Props {
-  name: ListName | 'nmosRegistry' | 'nmosHost' | 'nmosPort' | 'nmosReceivers';
+  name:
+    | ListName
+    | ('nmosRegistry' | 'nmosHost' | 'nmosPort' | 'nmosReceivers')
+    | ('reportProject' | 'reportOperator' | 'reportClient');
   kept: string;
   help?: string;
   changeOf(typed: string): SettingsChange;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Notice } from '../engine/console-store';
+import { texts } from '../texts';
 import { groupAlerts, worstOf } from './alert-groups';
 
 function outage(id: number, change: Partial<Notice> = {}): Notice {
@@ -17,9 +18,9 @@ const disk: Notice = {
 };
 
 test('alerts of one cause on several streams are one, with what each says in its details', () => {
-  expect(groupAlerts([outage(3), disk, outage(1, { isPast: true }), outage(2)])).toEqual([
+  expect(groupAlerts([outage(3), disk, outage(1, { untilMs: 5000 }), outage(2)])).toEqual([
     {
-      ...{ keys: ['outage-3', 'outage-1', 'outage-2'], severity: 'warning', isPast: false, cause: 'outage' },
+      ...{ keys: ['outage-3', 'outage-1', 'outage-2'], severity: 'warning', cause: 'outage' },
       ...{ streams: ['Wall 3', 'Wall 1', 'Wall 2'], message: 'Wall 3: pictures again after 3 s' },
       ...{ remedy: 'The strip says what it cost', sinceMs: 1000 },
       details: [
@@ -29,15 +30,22 @@ test('alerts of one cause on several streams are one, with what each says in its
       ],
     },
     {
-      ...{ keys: ['output'], severity: 'error', isPast: false, cause: undefined, streams: [] },
+      ...{ keys: ['output'], severity: 'error', cause: undefined, streams: [] },
       ...{ message: '/runs is full', remedy: undefined, sinceMs: 500, details: ['ENOSPC'] },
     },
   ]);
 });
 
 test('one alert of a cause says itself what happened', () => {
-  const [group] = groupAlerts([outage(1, { isPast: true })]);
-  expect(group).toMatchObject({ cause: undefined, streams: ['Wall 1'], isPast: true, details: [] });
+  const [group] = groupAlerts([outage(1, { untilMs: 5000 })]);
+  expect(group).toMatchObject({ cause: undefined, streams: ['Wall 1'], untilMs: 5000, details: [] });
+});
+
+test('what is over has its end, several once the last of them is', () => {
+  const over = [outage(1, { untilMs: 9000 }), outage(2, { untilMs: 7000 })];
+  expect(groupAlerts(over)).toMatchObject([{ sinceMs: 1000, untilMs: 9000 }]);
+  expect(groupAlerts([...over, outage(3)])[0]?.untilMs).toBeUndefined();
+  expect(texts.alerts.from('14:47:35', '14:47:55 UTC')).toBe('14:47:35 to 14:47:55 UTC');
 });
 
 test('alerts without a cause that is shared stay apart, whatever their codes are', () => {
@@ -46,9 +54,9 @@ test('alerts without a cause that is shared stay apart, whatever their codes are
 });
 
 test('the worst of all is that of what is not over', () => {
-  expect(worstOf([{ severity: 'error', isPast: true }, { severity: 'info' }, { severity: 'warning' }])).toBe(
+  expect(worstOf([{ severity: 'error', untilMs: 5000 }, { severity: 'info' }, { severity: 'warning' }])).toBe(
     'warning',
   );
-  expect(worstOf([{ severity: 'warning', isPast: true }])).toBe('warning');
+  expect(worstOf([{ severity: 'warning', untilMs: 5000 }])).toBe('warning');
   expect(worstOf([])).toBe('info');
 });

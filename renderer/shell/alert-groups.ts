@@ -6,7 +6,6 @@ export interface AlertGroup {
   /** Those that are dismissed with it; the first is its own name. */
   keys: readonly string[];
   severity: Notice['severity'];
-  isPast: boolean;
   /** What the alerts share; undefined: it is one alert. */
   cause?: SharedCause;
   /** Names of the streams that it is about. */
@@ -15,8 +14,12 @@ export interface AlertGroup {
   remedy?: string;
   /** When the first of them began, ms since 1970. */
   sinceMs: number;
+  /** When the last of them was over; undefined: one goes on. */
+  untilMs?: number;
   /** What each of several says, and what programs said. */
   details: readonly string[];
+  /** Of one alert alone: the word for the file that was written. */
+  written?: string;
 }
 
 const severities: readonly Notice['severity'][] = ['error', 'warning', 'info'];
@@ -36,15 +39,17 @@ export function groupAlerts(alerts: readonly Notice[]): AlertGroup[] {
 
 function groupOf(first: Notice, group: readonly Notice[]): AlertGroup {
   const isOne = group.length === 1;
+  const ends = group.flatMap(({ untilMs }) => (untilMs === undefined ? [] : [untilMs]));
   return {
     keys: group.map(({ key }) => key),
     severity: worstOf(group),
-    isPast: group.every(({ isPast }) => isPast === true),
     cause: isOne ? undefined : first.cause,
     streams: group.flatMap(({ stream }) => (stream === undefined ? [] : [stream])),
     message: first.message,
     remedy: group.find(({ remedy }) => remedy !== undefined)?.remedy,
+    written: isOne ? first.written : undefined,
     sinceMs: Math.min(...group.map(({ sinceMs }) => sinceMs)),
+    untilMs: ends.length === group.length ? Math.max(...ends) : undefined,
     details: group.flatMap(({ message, details }) => [
       ...(isOne ? [] : [message]),
       ...(details === undefined ? [] : [details]),
@@ -53,8 +58,8 @@ function groupOf(first: Notice, group: readonly Notice[]): AlertGroup {
 }
 
 /** The worst of some; those of the past ask for nothing. */
-export function worstOf(alerts: readonly Pick<Notice, 'severity' | 'isPast'>[]): Notice['severity'] {
-  const pressing = alerts.filter(({ isPast }) => !isPast);
+export function worstOf(alerts: readonly Pick<Notice, 'severity' | 'untilMs'>[]): Notice['severity'] {
+  const pressing = alerts.filter(({ untilMs }) => untilMs === undefined);
   const all = pressing.length > 0 ? pressing : alerts;
   return severities.find((severity) => all.some((alert) => alert.severity === severity)) ?? 'info';
 }

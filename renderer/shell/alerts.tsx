@@ -1,5 +1,6 @@
 import { useShallow } from 'zustand/react/shallow';
 import { dismissAlert } from '../engine/actions';
+import { isInBrowser, shell } from '../engine/connection';
 import { allAlerts, type Notice, useConsole } from '../engine/console-store';
 import { timeOfDay, timeZone } from '../format';
 import { texts } from '../texts';
@@ -53,7 +54,7 @@ export function AlertColumn({ alerts, isOpen }: { alerts: readonly Notice[]; isO
 }
 
 function Entry({ group }: { group: AlertGroup }) {
-  const { keys, severity, isPast, cause, streams, message, remedy, sinceMs, details } = group;
+  const { keys, severity, cause, streams, message, remedy, sinceMs, untilMs, details, written } = group;
   const what = cause === undefined ? message : texts.alerts.causes[cause](streams.length);
   return (
     <article
@@ -61,11 +62,15 @@ function Entry({ group }: { group: AlertGroup }) {
       data-testid="alert"
       data-key={keys[0]}
       data-severity={severity}
-      data-past={isPast || undefined}
+      data-past={untilMs !== undefined || undefined}
     >
       <p className={styles.line}>
-        <b>{isPast ? texts.alerts.past : texts.alerts.severities[severity]}</b>
-        <span>{texts.alerts.since(`${timeOfDay(sinceMs)} ${timeZone}`)}</span>
+        <b>{untilMs === undefined ? texts.alerts.severities[severity] : texts.alerts.past}</b>
+        <span>
+          {untilMs === undefined
+            ? texts.alerts.since(`${timeOfDay(sinceMs)} ${timeZone}`)
+            : texts.alerts.from(timeOfDay(sinceMs), `${timeOfDay(untilMs)} ${timeZone}`)}
+        </span>
       </p>
       <p className={styles.message}>{what}</p>
       {cause !== undefined && <p className={styles.soft}>{streams.join(', ')}</p>}
@@ -79,11 +84,25 @@ function Entry({ group }: { group: AlertGroup }) {
         </details>
       )}
       <div className={styles.foot}>
+        {written !== undefined && <WrittenFile grant={written} />}
         <Button size="small" label={texts.actions.dismissThis(what)} onPress={() => dismissAll(keys)}>
           {texts.actions.dismiss}
         </Button>
       </div>
     </article>
+  );
+}
+
+function WrittenFile({ grant }: { grant: string }) {
+  return (
+    <>
+      <Button size="small" onPress={() => void shell.openFile(grant)}>
+        {texts.alerts.openFile}
+      </Button>
+      <Button size="small" onPress={() => void shell.showFile(grant)}>
+        {isInBrowser ? texts.alerts.download : texts.alerts.showFile}
+      </Button>
+    </>
   );
 }
 

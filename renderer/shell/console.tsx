@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ChartBoard } from '../charts/chart-board';
 import { history } from '../engine/connection';
+import { useRefusal } from '../engine/refusal';
 import { Navigation } from '../navigation/navigation';
 import { screens } from '../navigation/screens';
 import { useScreen } from '../navigation/shown-screen';
@@ -11,7 +12,9 @@ import styles from './console.module.css';
 import { CrashBanner } from './crash-banner';
 import { DropTarget } from './drop-target';
 import { Guard } from './guard';
+import { useKeptFocus } from './kept-focus';
 import { useKeyboard } from './keyboard';
+import { RefusedPage } from './refused-page';
 import { Sheets } from './sheets';
 import { StatusBar } from './status-bar';
 import { TopBar } from './top-bar';
@@ -20,7 +23,10 @@ import { TopBar } from './top-bar';
 export function Console() {
   const [board] = useState(() => new ChartBoard(history));
   const shown = useScreen((state) => state.shown);
+  const isRefused = useRefusal((state) => state.isRefused);
   useKeyboard(board);
+  useKeptFocus();
+  if (isRefused) return <RefusedPage />;
   return (
     <div className={styles.console}>
       <div className={styles.bar}>

@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
   /** What closing it means, where that is an answer. */
   closeLabel?: string;
-  /** Another button behind the one that closes, which has the focus first. */
+  /** A second button, after the one that closes; the closing one has the focus first. */
   action?: ReactNode;
   children: ReactNode;
 }

@@ -9,6 +9,7 @@ import { showScreen, useScreen } from '../navigation/shown-screen';
 import { scaleByKey } from '../settings/window-scale';
 import { openView } from '../source-view/open-view';
 import { setMarker } from '../streams/marking';
+import { openRename } from '../streams/open-rename';
 import { openTimeline } from '../timeline/open-timeline';
 import { closeAlerts, toggleAlerts } from './alerts-shown';
 import { openSheet } from './open-sheet';
@@ -69,6 +70,7 @@ export function useKeyboard(board: ChartBoard): void {
         v: hindrance.viewSource === null && (() => openView()),
         m: showsStreams && hindrance.mark === null && (() => void setMarker()),
         n: showsStreams && hindrance.note === null && (() => openSheet('note')),
+        f2: showsStreams && hindrance.renameStream === null && (() => openRename()),
         e: hindrance.export === null && (() => openSheet('export')),
         w: toggleAlerts,
         l: showsStreams && (() => openTimeline()),

@@ -1,6 +1,15 @@
 import { create } from 'zustand';
 
-type Sheet = 'shortcuts' | 'export' | 'note' | 'presets' | 'battery' | 'movies' | 'stop' | 'timeline';
+type Sheet =
+  | 'shortcuts'
+  | 'export'
+  | 'note'
+  | 'presets'
+  | 'battery'
+  | 'movies'
+  | 'stop'
+  | 'timeline'
+  | 'renameStream';
 
 /** The sheet that is open, if any. */
 export const useSheet = create<{ open: Sheet | null }>(() => ({ open: null }));

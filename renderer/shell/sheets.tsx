@@ -4,6 +4,7 @@ import { shell } from '../engine/connection';
 import { BatterySheet } from '../streams/battery-sheet';
 import { MoviesSheet } from '../streams/movies-sheet';
 import { PresetsSheet } from '../streams/presets-sheet';
+import { RenameSheet } from '../streams/rename-sheet';
 import { RunNoteSheet } from '../streams/run-note-sheet';
 import { texts } from '../texts';
 import { TimelineSheet } from '../timeline/timeline-sheet';
@@ -31,6 +32,8 @@ export function Sheets() {
       return <MoviesSheet />;
     case 'timeline':
       return <TimelineSheet />;
+    case 'renameStream':
+      return <RenameSheet />;
     case 'stop':
       return <StopSheet />;
     default:

@@ -80,7 +80,7 @@ export function bindTexture(gl: WebGL2RenderingContext, unit: number, texture: W
   gl.bindTexture(gl.TEXTURE_2D, texture);
 }
 
-/** @throws Error when WebGL refused a call since the last look; a lost context is none of that. */
+/** @throws Error when WebGL refused a call since the last look; a lost context is not a refusal. */
 export function assertNoError(gl: WebGL2RenderingContext): void {
   const code = gl.getError();
   if (code !== gl.NO_ERROR && code !== gl.CONTEXT_LOST_WEBGL) {

@@ -1,5 +1,5 @@
 const pollMs = 8;
-/** A picture that the processor drew is followed by a pause so many times as long: the view takes a fifth of a core. */
+/** After drawing a picture, the processor pauses for this many times as long: the view then takes a fifth of a core. */
 const pauseFactor = 4;
 
 /**

@@ -104,7 +104,7 @@ function SourceOf({ stream }: { stream: StreamView }) {
     return () => picture.close();
   }, [id, isSenderRemote, sentFrom]);
 
-  // A picture that is not the source's own never stands there without saying so.
+  // A picture that is not the source's own is always marked as such.
   const isQuiet = !isStirred && shown.kind === 'blocks' && hasPicture && damage === '' && isFine(stream);
   return (
     <div className={styles.picture} data-shown={shown.kind} data-quiet={isQuiet || undefined}>

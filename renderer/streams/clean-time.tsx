@@ -3,7 +3,7 @@ import { useConsole } from '../engine/console-store';
 import { texts } from '../texts';
 import styles from './run-tools.module.css';
 
-/** How long no frame was lost in a live run, for one that is left alone; nothing where nothing was counted. */
+/** How long no frame was lost in a live run, for one that is left alone; nothing if nothing was counted. */
 export function CleanTime() {
   const isLive = useConsole(({ engine }) => engine?.mode === 'live');
   const isOfLive = useConsole(({ engine }) => engine?.run?.experiment === 'live');

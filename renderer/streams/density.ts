@@ -62,7 +62,7 @@ export function useShowsPictures(): boolean {
   return isChosen && hasStreams;
 }
 
-/** Columns of a grid in which so many tiles of one shape are as large as they can be. */
+/** How many columns a grid needs so that this many tiles of one shape are as large as possible. */
 export function columnsFor(
   tiles: number,
   { width, height }: { width: number; height: number },
@@ -82,7 +82,7 @@ export function columnsFor(
 const mostPicturePixels = 1.3e6;
 const mostPictureWidth = 1280;
 
-/** How wide pictures may be where so many are shown large: fewer and larger, or more and smaller, at one price. */
+/** How wide pictures may be if this many are shown large: few large ones cost as much as many small ones. */
 export function previewWidthFor(streams: number): number {
   const width = Math.sqrt((mostPicturePixels / Math.max(1, streams)) * (16 / 9));
   return Math.min(mostPictureWidth, Math.floor(width / 16) * 16);

@@ -8,7 +8,7 @@ import styles from './panel.module.css';
 
 const words = texts.source.places;
 
-/** On which machines the ends of the next streams run; nothing where there is no fleet. */
+/** On which machines the ends of the next streams run; nothing if there is no fleet. */
 export function EndPlaces() {
   const { names } = useMachines();
   const settings = useSettings();

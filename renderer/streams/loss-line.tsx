@@ -6,7 +6,7 @@ import styles from './loss-line.module.css';
 
 const { streams } = texts;
 
-/** Of so many pixels of the canvas a bar is at least: one lost frame is seen. */
+/** The least width of a bar in canvas pixels, so that one lost frame is visible. */
 const leastBarPixels = 4;
 const basePixels = 1;
 

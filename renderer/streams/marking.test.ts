@@ -3,11 +3,21 @@ import { useConsole, withNews } from '../engine/console-store';
 import { stateOf } from '../testing/engine-state';
 import { saidOf, saveNote, setMarker, useMarking } from './marking';
 
+const sent = vi.hoisted((): unknown[] => []);
 vi.mock('../engine/connection', () => ({
-  command: () => Promise.resolve({ result: null, problem: null }),
+  command: async (given: unknown) => {
+    sent.push(given);
+    return { result: null, problem: null };
+  },
+  engineClock: { wallMs: 4711 },
   shell: {},
 }));
-vi.mock('../engine/actions', () => ({ perform: () => Promise.resolve(null) }));
+vi.mock('../engine/actions', () => ({
+  perform: async (given: unknown) => {
+    sent.push(given);
+    return null;
+  },
+}));
 
 function showRun(id: string): void {
   const run = { id, folder: `/runs/${id}`, title: id, experiment: 'live', verdict: null, reason: '' };
@@ -22,4 +32,8 @@ test('what was noted in a run is said of that run, and of no later one', async (
   showRun('second');
   await setMarker();
   expect(saidOf(useMarking.getState(), 'second')).toMatch(/^Marker set at .*UTC$/);
+  expect(sent).toEqual([
+    { name: 'addNote', kind: 'note', text: 'lights on', atMs: 4711 },
+    { name: 'addNote', kind: 'marker', text: '', atMs: 4711 },
+  ]);
 });

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Problem } from '../../app/protocol/errors';
 import { perform } from '../engine/actions';
-import { command } from '../engine/connection';
+import { command, engineClock } from '../engine/connection';
 import { useConsole } from '../engine/console-store';
 import { timeOfDay, timeZone } from '../format';
 import { texts } from '../texts';
@@ -25,14 +25,14 @@ function now(): string {
 /** Marks this moment of the run; the engine numbers it. */
 export async function setMarker(): Promise<void> {
   const marked = { said: texts.marking.markerSet(now()), run: newestRun() };
-  const done = await perform({ name: 'addNote', kind: 'marker', text: '' });
+  const done = await perform({ name: 'addNote', kind: 'marker', text: '', atMs: engineClock.wallMs });
   if (done !== undefined) useMarking.setState(marked);
 }
 
 /** What is wrong with it; null once it is in the run's folder. */
 export async function saveNote(text: string): Promise<Problem | null> {
   const run = newestRun();
-  const { problem } = await command({ name: 'addNote', kind: 'note', text });
+  const { problem } = await command({ name: 'addNote', kind: 'note', text, atMs: engineClock.wallMs });
   if (!problem) useMarking.setState({ said: texts.marking.noteSaved(now()), run });
   return problem;
 }

@@ -26,5 +26,5 @@ test('an agent without folders, or with empty ones, says so; without folders wit
   expect(markupOf({ hasFolders: false })).toContain(
     'render-1 offers no movie: start its agent with the folder of its movies, as in whiteline agent JOINFILE --media FOLDER.',
   );
-  expect(markupOf({})).toContain('The media folders of render-1 hold no movie.');
+  expect(markupOf({})).toContain('The media folders of render-1 contain no movie.');
 });

@@ -10,19 +10,18 @@ import { texts } from '../texts';
 import styles from './panel.module.css';
 import { streamsRunOf } from './streams-run';
 
-/** How the ramp is to go, and while it runs, how far it is. */
+/** How the ramp is to go, and while it runs, how far it is. Beside streams that were added by hand none can start, and the source needs the room. */
 export function RampPanel() {
   const progress = useConsole((view) => view.engine?.progress ?? null);
+  const isLive = useConsole((view) => view.engine?.mode === 'live');
   const isLiveSource = useSettings(({ kind }) => kind === 'live');
+  if (isLive) return null;
   if (isLiveSource && !progress) return <NoRamp />;
   return (
     <section className={styles.panel} aria-label={texts.ramp.title}>
-      <div className={styles.head}>
-        <h2 className={styles.title} title={texts.ramp.explanation}>
-          {texts.ramp.title}
-        </h2>
-        {!progress && <AudioSwitch />}
-      </div>
+      <h2 className={styles.title} title={texts.ramp.explanation}>
+        {texts.ramp.title}
+      </h2>
       {progress ? <RampProgress progress={progress} /> : <RampSettings />}
     </section>
   );
@@ -35,20 +34,6 @@ function NoRamp() {
       <h2 className={styles.title}>{texts.ramp.title}</h2>
       <p className={styles.hint}>{texts.liveSources.noRamp}</p>
     </section>
-  );
-}
-
-function AudioSwitch() {
-  const audio = useSettings((settings) => settings.audio);
-  return (
-    <label className={styles.switch} title={texts.ramp.audioHelp}>
-      <input
-        type="checkbox"
-        checked={audio}
-        onChange={(event) => useSettings.setState({ audio: event.target.checked })}
-      />
-      {texts.ramp.audio}
-    </label>
   );
 }
 
@@ -98,7 +83,7 @@ function RampProgress({ progress }: { progress: Progress }) {
       <ProgressBar label={words} done={phaseElapsedSeconds} total={phaseSeconds} />
       <p className={styles.phase}>
         <span>{words}</span>
-        {!isInTile && <span>{leftText(remainingSeconds)}</span>}
+        {!isInTile && remainingSeconds > 0 && <span>{leftText(remainingSeconds)}</span>}
       </p>
     </div>
   );

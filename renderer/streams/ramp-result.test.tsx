@@ -18,6 +18,8 @@ test('a ramp that lost nothing has its sentence and its cost, and no chart of lo
   const markup = markupOf([rowOf(0), rowOf(1)]);
   expect(markup).toContain('1 stream ran without loss');
   expect(markup).toContain('CPU max');
+  // A long sentence moves what follows it out of view.
+  expect(markup.indexOf('Open run')).toBeLessThan(markup.indexOf('1 stream ran without loss'));
   expect(markup).not.toContain('Frames lost');
   expect(markup).not.toContain('red-row');
 });

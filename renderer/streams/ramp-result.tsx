@@ -1,12 +1,14 @@
 import { useMemo } from 'react';
 import { wordsOf } from '../../app/facts/reason-words';
 import type { Row } from '../../app/facts/row';
-import { isOfStreams, numberOf, streamsOf } from '../../app/facts/row-figures';
+import { isOfStreams, streamsOf } from '../../app/facts/row-figures';
+import { countedRows } from '../../app/facts/row-labels';
 import type { EngineState } from '../../app/protocol/console';
+import { lostChart } from '../charts/lost-chart';
 import { StepChart } from '../charts/step-chart';
-import { type StepChartSpec, stepChartsOf } from '../charts/step-series';
+import type { StepChartSpec } from '../charts/step-series';
 import { openReport, showInSessions } from '../experiments/experiment-actions';
-import { chartsOfRun } from '../report/run-columns';
+import { measuredCharts } from '../report/run-columns';
 import { Button } from '../shell/button';
 import { isRedRow } from '../table/red-row';
 import { texts } from '../texts';
@@ -23,27 +25,29 @@ interface Props {
 
 /** What a ramp found, from its end until something else starts: its sentence, loss and cost over the streams. */
 export function RampResult({ run, rows: measured, place }: Props) {
-  const rows = useMemo(() => measured.filter(isOfStreams), [measured]);
+  const rows = useMemo(() => countedRows(measured).filter(isOfStreams), [measured]);
   const charts = useMemo(() => chartsOf(rows, run.experiment), [rows, run.experiment]);
   const red = rows.find(isRedRow);
   return (
     <div className={styles.result} data-testid="ramp-result">
-      <div className={styles.said}>
+      <div className={styles.head}>
         <h2 className={styles.title}>{words.title}</h2>
+        <div className={styles.actions}>
+          <Button size="small" isPrimary onPress={() => void openReport(place)}>
+            {words.openReport}
+          </Button>
+          <Button size="small" onPress={() => showInSessions(place)}>
+            {words.openRun}
+          </Button>
+        </div>
+      </div>
+      <div className={styles.said}>
         <p className={styles.sentence}>{run.reason}</p>
         {red && (
           <p className={styles.red} data-testid="red-row">
             <b>▲ {words.firstMissed(streamsOf(red) ?? 0)}</b> {wordsOf(red.reason)}
           </p>
         )}
-      </div>
-      <div className={styles.actions}>
-        <Button size="small" isPrimary onPress={() => void openReport(place)}>
-          {words.openReport}
-        </Button>
-        <Button size="small" onPress={() => showInSessions(place)}>
-          {words.openRun}
-        </Button>
       </div>
       {charts.map((spec) => (
         <div key={spec.title} className={styles.chart}>
@@ -59,10 +63,9 @@ const shownCharts = 2;
 /** What was lost of each kind, if anything, then what it cost. */
 function chartsOf(rows: readonly Row[], experiment: string): StepChartSpec[] {
   if (rows.length < 2) return [];
-  const { title, figures } = words.lostChart;
-  const lost = figures.filter(({ metric }) => rows.some((row) => (numberOf(row, metric) ?? 0) > 0));
-  return [
-    ...stepChartsOf({ charts: [{ title, figures: lost }], columns: [] }, rows),
-    ...chartsOfRun({ experiment, rows: [...rows] }),
-  ].slice(0, shownCharts);
+  const lost = lostChart(rows);
+  return [...(lost ? [lost] : []), ...measuredCharts({ experiment, rows: [...rows] }, 2)].slice(
+    0,
+    shownCharts,
+  );
 }

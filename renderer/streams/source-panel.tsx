@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { problemText } from '../../app/protocol/errors';
 import { presetRates, presetSizes } from '../../app/protocol/format';
-import { chooseMovie } from '../engine/actions';
+import { addStream, chooseMovie } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
+import { useHindrances } from '../engine/hindrances';
 import { type MachineMovie, movieOf, type SourceKind, useSettings } from '../engine/source-settings';
 import { fileName } from '../format';
 import { Field } from '../forms/field';
@@ -10,6 +11,7 @@ import { Button } from '../shell/button';
 import { Choice } from '../shell/choice';
 import { openSheet } from '../shell/open-sheet';
 import { texts } from '../texts';
+import { addsByKey } from './adds-by-key';
 import { ClipMaking } from './clip-making';
 import { EndPlaces } from './end-places';
 import { LiveSources } from './live-sources';
@@ -26,6 +28,7 @@ export function SourcePanel() {
   const settings = useSettings();
   const { kind, clip, sendOn } = settings;
   const making = useConsole((view) => view.engine?.making ?? null);
+  const { addStream: hindrance } = useHindrances();
 
   function choose(nextKind: SourceKind): void {
     useSettings.setState({ kind: nextKind });
@@ -33,10 +36,17 @@ export function SourcePanel() {
     if (nextKind === 'clip' && clip === null && sendOn === null) openSheet('battery');
   }
 
+  function onKeyDown(event: KeyboardEvent): void {
+    if (!addsByKey(event)) return;
+    event.preventDefault();
+    if (hindrance === null) addStream();
+  }
+
   return (
-    <section className={styles.panel} aria-label={texts.source.title}>
+    <section className={styles.panel} aria-label={texts.source.title} onKeyDown={onKeyDown}>
       <div className={styles.head}>
         <h2 className={styles.title}>{texts.source.title}</h2>
+        {kind !== 'live' && <AudioSwitch />}
         <Button size="small" onPress={() => openSheet('presets')}>
           {texts.picker.presets.open}
         </Button>
@@ -47,6 +57,20 @@ export function SourcePanel() {
       {(kind === 'movie' || kind === 'clip') && <NameField />}
       {kind !== 'live' && <EndPlaces />}
     </section>
+  );
+}
+
+function AudioSwitch() {
+  const audio = useSettings((settings) => settings.audio);
+  return (
+    <label className={styles.switch} title={texts.source.audioHelp}>
+      <input
+        type="checkbox"
+        checked={audio}
+        onChange={(event) => useSettings.setState({ audio: event.target.checked })}
+      />
+      {texts.source.audio}
+    </label>
   );
 }
 

@@ -9,6 +9,8 @@ import { openView } from '../source-view/open-view';
 import { texts } from '../texts';
 import { TimelineName } from '../timeline/timeline-button';
 import { nameParts } from './name-parts';
+import { openRename } from './open-rename';
+import { shownVerdict } from './shown-verdict';
 import styles from './stream-parts.module.css';
 import type { StripFigure } from './strip-figures';
 import { kindsOf } from './strip-notes';
@@ -54,12 +56,15 @@ interface NameProps {
   isShort?: boolean;
   /** It opens the timeline. */
   opens?: boolean;
+  /** Beside it. */
+  children?: ReactNode;
 }
 
 /** Its name and format; `isShort`: on one line, with what is particular about it in a word each. */
-export function Name({ stream, isShort = false, opens }: NameProps) {
-  const { id, name } = stream;
+export function Name({ stream, isShort = false, opens, children }: NameProps) {
+  const { id, name, ndiName } = stream;
   const kinds = isShort ? kindsOf(stream) : [];
+  const announced = ndiName === name ? [] : [streams.ndiName(ndiName)];
   const words = isShort ? <ShortName name={name} /> : name;
   return (
     <div className={styles.name} data-part="name" data-short={isShort || undefined}>
@@ -68,13 +73,21 @@ export function Name({ stream, isShort = false, opens }: NameProps) {
           {words}
         </TimelineName>
       ) : (
-        <b className={styles.title} title={name}>
-          {words}
-        </b>
+        <div className={styles.heading}>
+          <b className={styles.title} title={name}>
+            {words}
+          </b>
+          {children}
+        </div>
       )}
       {!isShort && <Way stream={stream} />}
+      {!isShort && announced.length > 0 && (
+        <span className={styles.way} title={ndiName}>
+          <span>{announced}</span>
+        </span>
+      )}
       <span className={styles.format} title={kinds.map(({ lead, text }) => `${lead}: ${text}`).join('\n')}>
-        {[formatOf(stream), ...kinds.map(({ lead }) => lead)].join(' · ')}
+        {[...(isShort ? announced : []), formatOf(stream), ...kinds.map(({ lead }) => lead)].join(' · ')}
       </span>
     </div>
   );
@@ -137,7 +150,7 @@ export function Figure({ figure: shown, isLarge }: { figure: StripFigure; isLarg
 
 /** Its verdict and one word of its state; `isShort`: the verdict alone, and its state in the place of that word where it says more. */
 export function Standing({
-  stream: { verdict, state, reason },
+  stream,
   isEnded,
   isShort = false,
   children,
@@ -147,6 +160,8 @@ export function Standing({
   isShort?: boolean;
   children?: ReactNode;
 }) {
+  const { state, reason } = stream;
+  const verdict = isEnded ? stream.verdict : shownVerdict(stream);
   const word = isEnded ? streams.endedState : streams.states[state];
   const isUsual = isEnded || state === 'receiving';
   return (
@@ -159,6 +174,25 @@ export function Standing({
       )}
       {children}
     </div>
+  );
+}
+
+export function Rename({ streamId }: { streamId: number }) {
+  const label = texts.actions.renameThis(streamId);
+  return (
+    <button
+      type="button"
+      className={styles.rename}
+      aria-label={label}
+      aria-keyshortcuts="F2"
+      title={`${label} (F2)`}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => openRename(streamId)}
+    >
+      <svg className={styles.pencil} viewBox="0 0 16 16" aria-hidden="true">
+        <path d="M2.5 13.5l.8-3.2 7.6-7.6 2.4 2.4-7.6 7.6zM9.3 4.3l2.4 2.4" />
+      </svg>
+    </button>
   );
 }
 

@@ -44,14 +44,15 @@ function AudioMeter({ peakDbfs }: { peakDbfs: number | null }) {
         {streams.noSound}
       </p>
     );
-  const level = streams.audioLevel(figure(peakDbfs));
+  const dbfs = streams.dbfs(figure(peakDbfs));
+  const level = streams.audioLevel(dbfs);
   return (
     <div className={styles.sound} title={level} data-testid="audio-meter">
       <meter className="visually-hidden" aria-label={level} min={leastDbfs} max={0} value={peakDbfs} />
       <div className={styles.meter}>
         <div className={styles.level} style={{ transform: `scaleY(${meterShare(peakDbfs)})` }} />
       </div>
-      <span className={styles.dbfs}>{figure(peakDbfs)}</span>
+      <span className={styles.dbfs}>{dbfs}</span>
     </div>
   );
 }

@@ -14,7 +14,9 @@ function markupOf(change: Partial<StreamView>): string {
 test('a stream that another machine receives says whose picture it waits for, and why it has no full size', () => {
   const markup = markupOf({ receivedOn: 'render-1', isSenderRemote: true });
   expect(markup.match(/>Waiting for a picture from render-1</g)).toHaveLength(2);
-  expect(markup).toContain('title="render-1 receives this stream: only small pictures of it come');
+  expect(markup).toContain(
+    'title="render-1 receives this stream: this machine gets only small pictures of it',
+  );
   expect(markup).toMatch(/aria-label="[^"]*source[^"]*"[^>]* disabled/);
 });
 

@@ -7,6 +7,7 @@ import {
   PictureNote,
   Preview,
   Remove,
+  Rename,
   Standing,
   type StreamProps,
 } from './stream-parts';
@@ -23,18 +24,20 @@ export function StreamStrip({
 }: StreamProps & { showsDetails: boolean }) {
   const counted = countedIn(stream);
   return (
-    <article className={styles.strip} {...markOf(stream, isEnded)}>
+    <article className={styles.strip} data-details={showsDetails || undefined} {...markOf(stream, isEnded)}>
       <Preview stream={stream} isEnded={isEnded} />
-      <Name stream={stream} />
-      <dl className={styles.losses}>
-        <Figure figure={lostOf(stream)} isLarge />
-        <Figure figure={notSentOf(stream)} isLarge />
-      </dl>
-      <dl className={styles.figures}>
-        {mainFiguresOf(stream).map((figure) => (
-          <Figure key={figure.key} figure={figure} />
-        ))}
-      </dl>
+      <Name stream={stream}>{canRemove && !isEnded && <Rename streamId={stream.id} />}</Name>
+      <div className={styles.measures}>
+        <dl className={styles.losses}>
+          <Figure figure={lostOf(stream)} isLarge />
+          <Figure figure={notSentOf(stream)} isLarge />
+        </dl>
+        <dl className={styles.figures}>
+          {mainFiguresOf(stream).map((figure) => (
+            <Figure key={figure.key} figure={figure} />
+          ))}
+        </dl>
+      </div>
       <Standing stream={stream} isEnded={isEnded}>
         {!isEnded && <TimelineButton streamId={stream.id} />}
       </Standing>

@@ -40,6 +40,8 @@ test('a picture has a meter of its sound, or says that there is none', () => {
   expect(markupOf(null)).toContain('no sound');
   expect(markupOf(null)).not.toContain('<meter');
   expect(markupOf(-20)).toMatch(/<meter[^>]*min="-60"[^>]*max="0"[^>]*value="-20"/);
+  expect(markupOf(-120)).toMatch(/>−120 dBFS<\/span>/);
+  expect(markupOf(-120)).not.toMatch(/[> ]-120/);
 });
 
 test('a meter shows from −60 dBFS to full scale', () => {

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useSyncExternalStore } from 'react';
-import type { StreamView } from '../../app/protocol/console';
+import type { Progress, StreamView } from '../../app/protocol/console';
+import { doingText } from '../../app/protocol/progress-words';
 import { history, isInBrowser } from '../engine/connection';
 import { readinessOf, useConsole } from '../engine/console-store';
 import { useHindrances } from '../engine/hindrances';
@@ -24,6 +25,7 @@ export function StreamsPane() {
   const ended = useConsole((view) => view.ended);
   const canRemove = useHindrances().removeStream === null;
   const isSilent = useSilence(history);
+  const isEnding = useConsole((view) => view.engine?.mode === 'stopping');
   const isEnded = live.length === 0 && ended.length > 0;
   const pane = useRef<HTMLElement>(null);
   const room = useRoom(pane);
@@ -37,7 +39,7 @@ export function StreamsPane() {
         <StreamViews
           {...{ streams, canRemove, isEnded, room }}
           isStill={isSilent || isEnded}
-          said={isEnded ? texts.streams.ended(newestCount(streams)) : isSilent ? texts.streams.silent : ''}
+          said={saidOf({ streams, isEnding, isEnded, isSilent })}
         />
       )}
     </section>
@@ -45,6 +47,20 @@ export function StreamsPane() {
 }
 
 const noStreams: [] = [];
+
+interface Standing {
+  streams: readonly StreamView[];
+  isEnding: boolean;
+  isEnded: boolean;
+  isSilent: boolean;
+}
+
+/** What is to be known of all of them; empty: they go on. */
+function saidOf({ streams, isEnding, isEnded, isSilent }: Standing): string {
+  if (isEnding) return `${texts.streams.endingTitle}. ${texts.streams.endingText}`;
+  if (isEnded) return texts.streams.ended(newestCount(streams));
+  return isSilent ? texts.streams.silent : '';
+}
 
 /** Up to when the last of them was counted. */
 function newestCount(streams: readonly StreamView[]): string | null {
@@ -69,7 +85,8 @@ function NoStreams() {
 
 function WhyNone() {
   const readiness = useConsole(readinessOf);
-  const isMeasuring = useConsole((view) => view.engine?.progress != null);
+  const isEnding = useConsole((view) => view.engine?.mode === 'stopping');
+  const doing = useConsole(({ engine }) => engine?.progress && noStreamText(engine.progress));
   const adding = useConsole((view) => view.engine?.adding ?? null);
   const isLive = useConsole((view) => view.engine?.mode === 'live');
   const isLiveSource = useSettings(({ kind }) => kind === 'live');
@@ -102,7 +119,8 @@ function WhyNone() {
       </State>
     );
   }
-  if (isMeasuring) return <State title={texts.streams.emptyTitle}>{texts.streams.baselineText}</State>;
+  if (isEnding) return <State title={texts.streams.endingTitle}>{texts.streams.endingText}</State>;
+  if (doing) return <State title={texts.streams.emptyTitle}>{doing}</State>;
   if (isLiveSource) {
     const [before, after] = texts.liveSources.emptyText;
     return (
@@ -137,6 +155,11 @@ function WhyNone() {
       <FirstSteps keys={keys} />
     </Framed>
   );
+}
+
+/** What a run does before its first stream, or without any. */
+function noStreamText(progress: Progress): string {
+  return progress.phase === 'baseline' ? texts.streams.baselineText : doingText(progress);
 }
 
 interface FrameProps {

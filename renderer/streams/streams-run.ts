@@ -2,7 +2,7 @@ import { isOfStreams } from '../../app/facts/row-figures';
 import type { EngineState } from '../../app/protocol/console';
 import type { ConsoleView } from '../engine/console-store';
 
-/** The newest run, if it is one with streams: a disk's or a link's verdict says nothing of them. */
+/** The newest run, if it is one with streams: a disk's or a link's verdict proves nothing about them. */
 export function streamsRunOf({
   engine,
   rows,

@@ -67,7 +67,7 @@ test('what an outage must have cost stands in the largest figures, as an estimat
   expect(textsOf(over)).toMatchObject({ framesDropped: '5', framesInOutages: '≈ 362' });
   const total = figuresOf(over).find(({ key }) => key === 'lostTotal');
   expect(total?.help).toMatch(
-    /Counted: 5\. Estimated from the frame rate while no new picture came: about 362$/,
+    /Counted: 5\. Estimated from the frame rate while no new picture arrived: about 362$/,
   );
   const [camera = over] = foreignStreams;
   expect(textsOf({ ...camera, framesMissing: 1, framesInOutages: 60 })).toMatchObject({
@@ -165,6 +165,9 @@ test('what the sender did not send is no loss, and stands beside what was lost',
   expect(lossesOf(stream)).toMatchObject({ text: '10', beside: { text: '18 not sent', isLoud: true } });
   expect(lossesOf(streamView(1))).toEqual(lostOf(streamView(1)));
   // Sent with the picture before: among the submitted ones.
+  const besideOf = (late: number, damaged: number) =>
+    notSentOf({ ...stream, framesLateSource: late, framesLateSourceDamaged: damaged }).beside?.text;
+  expect([besideOf(5, 5), besideOf(5, 3)]).toEqual(['5 damaged', '3 damaged, 2 late']);
   expect(notSentOf({ ...stream, framesLateSource: 5 })).toMatchObject({
     ...{ text: '18', beside: { text: '5 late', isLoud: true } },
   });

@@ -13,9 +13,9 @@ export interface StripFigure {
   help: string;
   /** A dash where nothing was measured. */
   text: string;
-  /** How far it may be off, in the figure's unit; empty where it is exact. */
+  /** How far it may be off, in the figure's unit; empty if it is exact. */
   uncertainty: string;
-  /** It has the frames of an outage in it, which nobody counted. */
+  /** It includes the frames of an outage, which are an estimate. */
   isEstimate?: boolean;
   /** A smaller one that belongs to it, such as what was lost just now. */
   beside?: BesideFigure;
@@ -170,12 +170,23 @@ export function lostOf(stream: StreamView): StripFigure {
 /** Frames that never left the sender; those that it sent with an older picture are sent, and only stand beside them. */
 export function notSentOf(stream: StreamView): StripFigure {
   const late = shown(ofMetric('framesLateSource'), stream);
+  const damaged = stream.framesLateSourceDamaged ?? 0;
   return {
     ...shown(notSent, stream),
     ...(stream.framesLateSource && {
-      beside: { key: 'framesLateSource', text: streams.late(late.text), help: late.help, isLoud: true },
+      beside: {
+        ...{ key: 'framesLateSource', help: late.help, isLoud: true },
+        text: lateText(stream.framesLateSource - damaged, damaged),
+      },
     }),
   };
+}
+
+function lateText(late: number, damaged: number): string {
+  return [
+    ...(damaged > 0 ? [streams.damaged(figure(damaged))] : []),
+    ...(late > 0 ? [streams.late(figure(late))] : []),
+  ].join(', ');
 }
 
 /** Lost and not sent in little room: frames that were not sent, if any, replace the count of the last second. */
@@ -192,7 +203,7 @@ export function mainFiguresOf(stream: StreamView): StripFigure[] {
   return own.map((definition) => shown(definition, stream));
 }
 
-/** All that stands behind *Details*. */
+/** All figures under *Details*. */
 export function detailsOf(stream: StreamView): StripFigure[] {
   const rare = rareFigures.filter(({ key }) => stream[key] !== null);
   return [...usualFiguresOf(stream), ...rare, ...displayFiguresOf(stream)].map((definition) =>

@@ -31,7 +31,7 @@ export function kindsOf(stream: StreamView): StripNote[] {
   return kinds;
 }
 
-/** What its state means for the counts; empty where they go on. */
+/** What its state means for the counts; empty if they go on. */
 function countingIn({ state, method, countedTo }: StreamView): string {
   if (state === 'wrong-source') return streams.notCounted;
   if (state !== 'undecodable' || method === 'timestamps') return '';

@@ -1,12 +1,13 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import type { Verdict } from '../../app/facts/verdict';
 import type { EngineState } from '../../app/protocol/console';
 import { useConsole } from '../engine/console-store';
 import { Button } from '../shell/button';
 import { Dialog } from '../shell/dialog';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
-import { type Judged, type TileFacts, tileFacts, worstRow } from './tile-facts';
+import { type TileFacts, tileFacts, worstRow } from './tile-facts';
 import styles from './verdict-tile.module.css';
 
 interface Props {
@@ -36,11 +37,13 @@ export function VerdictTile({ run }: Props) {
       ) : (
         <>
           {verdict ? (
-            <VerdictMark verdict={verdict} size="large" />
+            <Span lead={texts.verdict.whole} testId="tile-whole">
+              <VerdictMark verdict={verdict} size="large" />
+              <WorstRow whole={verdict} />
+            </Span>
           ) : (
             <p className={styles.none}>{texts.verdict.none}</p>
           )}
-          {verdict && <WorstRow />}
           <Reason text={run?.reason || meaning || (isIdle ? noneText : '')} />
         </>
       )}
@@ -58,6 +61,7 @@ function Measuring() {
       rows,
       provisional,
       progress: engine?.progress ?? null,
+      cleanMs: engine?.mode === 'live' ? (engine.cleanTime?.nowMs ?? null) : null,
     })),
   );
   return <RunningTile facts={tileFacts(measured)} />;
@@ -65,42 +69,54 @@ function Measuring() {
 
 const none: [] = [];
 
-export function RunningTile({ facts: { now, worst, reason, step, left } }: { facts: TileFacts }) {
+export function RunningTile({ facts: { now, soFar, reason, step, left } }: { facts: TileFacts }) {
   return (
     <>
-      <p className={styles.now}>
-        {now ? (
-          <VerdictMark verdict={now.verdict} size="large" />
-        ) : (
-          <span className={styles.none}>{texts.verdict.measuring}</span>
-        )}
-        {now && <span className={styles.of}>{texts.verdict.now(now.of)}</span>}
-      </p>
+      {now && (
+        <Span lead={texts.verdict.now} testId="tile-now">
+          <span className={styles.state} data-trouble={now.isTrouble || undefined}>
+            {now.text}
+          </span>
+        </Span>
+      )}
+      {soFar ? (
+        <Span lead={texts.verdict.soFar} testId="tile-so-far">
+          <VerdictMark verdict={soFar.verdict} size="large" />
+          <span className={styles.of}>{soFar.of}</span>
+        </Span>
+      ) : (
+        <p className={styles.none}>{texts.verdict.measuring}</p>
+      )}
       {(step !== null || left !== null) && (
         <p className={styles.step} data-testid="tile-step">
           <b>{step}</b> <span>{left}</span>
         </p>
       )}
-      {worst && <Worst judged={worst} lead={texts.verdict.worst} />}
       <Reason text={reason} />
     </>
   );
 }
 
-function WorstRow() {
+/** What is said of one time, under the name of that time. */
+function Span({ lead, testId, children }: { lead: string; testId: string; children: ReactNode }) {
+  return (
+    <div className={styles.span} data-testid={testId}>
+      <h2 className={styles.lead}>{lead}</h2>
+      <p className={styles.said}>{children}</p>
+    </div>
+  );
+}
+
+/** Its verdict stands with it where it is not that of the whole run. */
+function WorstRow({ whole }: { whole: Verdict }) {
   const rows = useConsole((view) => view.rows);
   const worst = worstRow(rows);
   // One row has the verdict of the run, and its sentence says why.
-  return worst && worst.verdict !== 'PASS' && rows.length > 1 ? (
-    <Worst judged={worst} lead={texts.verdict.worstOfAll} />
-  ) : null;
-}
-
-function Worst({ judged: { verdict, of }, lead }: { judged: Judged; lead: string }) {
+  if (!worst || worst.verdict === 'PASS' || rows.length === 1) return null;
   return (
-    <p className={styles.worst} data-testid="tile-worst">
-      <span>{lead}</span> <VerdictMark verdict={verdict} /> {of}
-    </p>
+    <span className={styles.of} data-testid="tile-worst">
+      {texts.verdict.worst} {worst.verdict !== whole && <VerdictMark verdict={worst.verdict} />} {worst.of}
+    </span>
   );
 }
 
@@ -127,7 +143,7 @@ function Reason({ text }: { text: string }) {
   }, [text]);
   if (text === '') return null;
   return (
-    <div className={styles.said}>
+    <div className={styles.why}>
       <div className={styles.room} ref={box}>
         <p
           className={styles.reason}

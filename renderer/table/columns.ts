@@ -13,7 +13,7 @@ export interface Column {
   metric: Metric;
   /** The metric's heading, without what the group says already. */
   heading: string;
-  /** How far repeats lie apart: follows the figure. */
+  /** The spread of the repeats, shown after the figure. */
   spread?: Metric;
 }
 
@@ -54,8 +54,8 @@ export function studyColumnsOf(rows: readonly Row[]): readonly ColumnGroup[] {
   );
   const had = (metric: string): boolean => rows.some((row) => (numberOf(row, metric) ?? 0) > 0);
   return [
-    loadGroup(groups.sender, 'sender'),
-    loadGroup(groups.receiver, 'receiver'),
+    loadGroup(groups.senderAll, 'sender'),
+    loadGroup(groups.receiverAll, 'receiver'),
     group(groups.frames, rows.some(wasShown) ? [...frameMetrics, 'framesDisplayMissed'] : frameMetrics),
     group(groups.lost, [
       ...lostMetrics,
@@ -75,7 +75,7 @@ const ofStreams = rowMetrics.filter(
 const mostOnPaper = 13;
 
 /** Tables of about as many columns each. */
-function tablesOf(columns: readonly Metric[]): readonly (readonly Metric[])[] {
+export function tablesOf(columns: readonly Metric[]): readonly (readonly Metric[])[] {
   const tables = Math.ceil(columns.length / mostOnPaper);
   const width = Math.ceil(columns.length / tables);
   return Array.from({ length: tables }, (_, index) => columns.slice(index * width, (index + 1) * width));

@@ -68,3 +68,20 @@ test('of rows without streams only those columns are left out that every row say
   const silent = rows.map((row) => ({ ...row, notMeasured: {} }));
   expect(shown(silent)).toContain('ddsFanOut.latency.p50Us');
 });
+
+test('the column of repeats is there where something was repeated', () => {
+  const columns = declarations.find(({ id }) => id === 'stream-load')?.columns ?? [];
+  const repeat = 'streamLoad.repeat';
+  const shown = (repeats: (number | null)[]): string[] => {
+    const rows = repeats.map((number, index) => ({
+      ...rowOf(index),
+      figures: { ...rowOf(index).figures, [repeat]: number },
+    }));
+    return filledColumns(declaredColumnsOf(columns, rows), rows).flatMap((group) =>
+      group.columns.map(({ metric }) => metric.id),
+    );
+  };
+  expect(shown([1, null])).not.toContain(repeat);
+  expect(shown([1, 1])).not.toContain(repeat);
+  expect(shown([1, 2, null])).toContain(repeat);
+});

@@ -1,14 +1,16 @@
 import { spreadsOf } from '../../app/experiments/declaration';
+import { declarations } from '../../app/experiments/declarations';
 import { type ColumnRole, type Column as DeclaredColumn, machineColumn } from '../../app/facts/column';
 import { metricFor, metrics } from '../../app/facts/metrics/registry';
 import type { Row } from '../../app/facts/row';
-import { figureOf, isOfStreams } from '../../app/facts/row-figures';
+import { figureOf, isOfStreams, numberOf } from '../../app/facts/row-figures';
 import { texts } from '../texts';
 import { type Column, type ColumnGroup, group, studyColumnsOf } from './columns';
 
 const { groups } = texts.table;
 const { step, measure, spread, count, judged } = groups;
-const sides = [groups.sender, groups.receiver, groups.frames, groups.lost, groups.time];
+const loads = [groups.senderAll, groups.receiverAll, groups.sender, groups.receiver];
+const sides = [...loads, groups.frames, groups.lost, groups.time];
 const own = [step, measure, spread, count, judged];
 /** Of streams the study's columns come first, and what the experiment adds to them after. */
 const streamOrder: readonly string[] = [...sides, ...own];
@@ -62,22 +64,34 @@ function headingOf(id: string, role: ColumnRole): string {
   return group ? groups[group] : { step, repeat: step, measure, spread, count, verdict: judged }[role];
 }
 
-/** Without those that no row has a figure of, and every row a reason why not: these stand together below the tables. */
+const repeatMetrics: ReadonlySet<string> = new Set(
+  declarations
+    .flatMap(({ columns }) => columns.filter(({ role }) => role === 'repeat'))
+    .map(({ metric }) => metric),
+);
+
+/**
+ * Without those that no row has a figure of, and every row a reason why not: these stand together below the tables. Nor is a column of
+ * repeats shown where nothing was repeated.
+ */
 export function filledColumns(all: readonly ColumnGroup[], rows: readonly Row[]): readonly ColumnGroup[] {
   const isMissing = (row: Row, id: string): boolean =>
     figureOf(row, id) === null && row.notMeasured[id] !== undefined;
-  if (rows.some(isOfStreams)) return all;
+  const isOnce = (id: string): boolean =>
+    repeatMetrics.has(id) && rows.every((row) => (numberOf(row, id) ?? 1) === 1);
   return all
     .map(({ heading, columns }) => ({
       heading,
-      columns: columns.filter(({ metric }) => !rows.every((row) => isMissing(row, metric.id))),
+      columns: columns.filter(
+        ({ metric }) => !rows.every((row) => isMissing(row, metric.id)) && !isOnce(metric.id),
+      ),
     }))
     .filter(({ columns }) => columns.length > 0);
 }
 
-/** So many columns fit on a page of paper, and on a screen, beside the reason; fewer in a narrow window. */
+/** How many columns fit beside the reason, on paper and on a screen; fewer in a narrow window. */
 const room = { wide: { streams: 16, values: 12 }, narrow: { streams: 11, values: 8 } } as const;
-/** Words need the room of so many figures. */
+/** Text needs the room of this many figures. */
 const wordsWidth = 2;
 
 /** Groups of columns as several tables, none of them too wide. */

@@ -8,11 +8,11 @@ import styles from './detail.module.css';
 import { figureMarks, metricHelp } from './metric-cell';
 
 const classes: readonly GapClass[] = ['of1', 'of2', 'of3to5', 'of6to10', 'of11to30', 'over30'];
-const bars = classes.map((gapClass) => metricOf(`gapHistogram.${gapClass}`));
+export const gapMetrics = classes.map((gapClass) => metricOf(`gapHistogram.${gapClass}`));
 
 /** Gaps of the row by their length: how many of each. */
 export function GapBars({ row }: { row: Row }) {
-  const values = bars.map(({ id }) => numberOf(row, id));
+  const values = gapMetrics.map(({ id }) => numberOf(row, id));
   const most = Math.max(1, ...values.map((value) => value ?? 0));
   if (values.every((value) => value === null)) {
     const reason = row.notMeasured['gapHistogram.of1'];
@@ -21,8 +21,8 @@ export function GapBars({ row }: { row: Row }) {
   return (
     <table className={styles.bars} data-testid="gap-bars">
       <tbody>
-        {bars.map((metric, index) => (
-          <tr key={metric.id} title={metricHelp(metric)}>
+        {gapMetrics.map((metric, index) => (
+          <tr key={metric.id} title={metricHelp(metric)} data-empty={values[index] === 0 || undefined}>
             <th scope="row">{metric.heading}</th>
             <td className={styles.track} aria-hidden="true">
               <span className={styles.fill} style={{ width: `${((values[index] ?? 0) / most) * 100}%` }} />
@@ -35,8 +35,8 @@ export function GapBars({ row }: { row: Row }) {
   );
 }
 
-/** Whether the row has a gap at all; null where that was not measured. */
+/** Whether the row has a gap at all; null if that was not measured. */
 export function hasGap(row: Row): boolean | null {
-  const values = bars.map(({ id }) => numberOf(row, id));
+  const values = gapMetrics.map(({ id }) => numberOf(row, id));
   return values.some((value) => value === null) ? null : values.some((value) => value !== 0);
 }

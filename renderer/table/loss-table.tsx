@@ -1,3 +1,5 @@
+import { frameRangeText } from '../../app/facts/frame-range';
+import { endOfLoss } from '../../app/facts/leading-cause';
 import type { LossStage } from '../../app/facts/loss';
 import { lossText } from '../../app/facts/loss-words';
 import { metricOf } from '../../app/facts/metrics/registry';
@@ -5,6 +7,7 @@ import { spoiltFigureOf } from '../../app/facts/spoilt';
 import { clockTime, figure, timeZone } from '../format';
 import { texts } from '../texts';
 import styles from './detail.module.css';
+import { lossPlace } from './loss-place';
 import type { StreamLoss } from './losses';
 
 const { losses: words } = texts;
@@ -27,6 +30,7 @@ interface Props {
 
 /** Each loss with its time, its place and its cause in words. */
 export function LossTable({ losses, showsRow }: Props) {
+  const hasTogether = losses.some(({ isOnlyStream }) => !isOnlyStream);
   return (
     <table className={styles.table} data-testid="losses">
       <thead>
@@ -41,7 +45,7 @@ export function LossTable({ losses, showsRow }: Props) {
           </th>
           <th scope="col">{words.stage}</th>
           <th scope="col">{words.text}</th>
-          <th scope="col">{words.streams}</th>
+          {hasTogether && <th scope="col">{words.streams}</th>}
         </tr>
       </thead>
       <tbody>
@@ -54,16 +58,18 @@ export function LossTable({ losses, showsRow }: Props) {
             <td className={styles.name} title={loss.name}>
               {loss.name}
             </td>
-            <td className={styles.number} title={`${loss.firstFrame}–${loss.lastFrame}`}>
+            <td className={styles.number} title={frameRangeText(loss)}>
               {figure(loss.frames)}
             </td>
             <td className={styles.stage} title={metricOf(metricOfStage[loss.stage]).description}>
-              {words.stages[loss.stage]}
+              {lossPlace(loss.stage, endOfLoss(loss.stage, loss.causes))}
             </td>
             <td className={styles.sentence}>{lossText(loss)}</td>
-            <td className={styles.together} data-together={loss.streamsTogether > 1 || undefined}>
-              {togetherText(loss)}
-            </td>
+            {hasTogether && (
+              <td className={styles.together} data-together={loss.streamsTogether > 1 || undefined}>
+                {togetherText(loss)}
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

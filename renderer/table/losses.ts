@@ -33,7 +33,7 @@ export function lossesOf(row: Row): StreamLoss[] | null {
 export interface Explained {
   /** Frames that the row's losses explain. */
   explained: number;
-  /** Frames that the row counts as lost at whatever stage; null where that was not measured. */
+  /** Frames that the row counts as lost at whatever stage; null if that was not measured. */
   counted: number | null;
   /** Why it was not measured. */
   reason?: string;
@@ -59,7 +59,7 @@ function sum(values: readonly number[]): number {
 }
 
 /**
- * The outages of all streams of a row; empty where there was none. Losses and gaps leave them out, since their frames are
+ * The outages of all streams of a row; empty if there was none. Losses and gaps leave them out, since their frames are
  * an estimate.
  */
 export function outagesText({ subjects }: Row): string {

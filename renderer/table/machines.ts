@@ -4,7 +4,7 @@ import { hostsWith } from '../../app/facts/row-figures';
 /** What a machine does for a stream. */
 export type StreamEnd = 'sender' | 'receiver';
 
-/** The machines that have this end of the streams of these rows, in their order; empty where it is only the one that counts. */
+/** The machines that have this end of the streams of these rows, in their order; empty if it is only the one that counts. */
 export function machinesOf(rows: readonly Row[], end: StreamEnd): string[] {
   const hosts = new Set(
     rows.flatMap(({ subjects }) => subjects.flatMap((stream) => stream.hosts[end] ?? [])),

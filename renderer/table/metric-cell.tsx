@@ -18,11 +18,11 @@ interface Props {
   className?: string;
   /** What the figure is, where no heading says it. */
   help?: string;
-  /** How far repeats lie apart: follows the figure. */
+  /** The spread of the repeats, shown after the figure. */
   spread?: Metric;
 }
 
-/** A figure of a row; what was not measured is a dash with the reason behind it. */
+/** A figure of a row; what was not measured is a dash with the reason after it. */
 export function MetricCell({ metric, row, of, className, help, spread: given }: Props) {
   const value = scalarOf(row, metric.id);
   const spread = given ?? offByOf(metric, row);
@@ -58,6 +58,11 @@ export function figureMarks({ id }: Metric, measured: WithFigures, of?: number) 
     'data-row': 'index' in measured ? measured.index : of,
     'data-stream': 'id' in measured ? measured.id : undefined,
   };
+}
+
+/** The same for a figure that every stream of the page has alike. */
+export function everyStreamMarks({ id }: Metric) {
+  return { 'data-metric': id, 'data-row': 'every', 'data-stream': 'every' };
 }
 
 /** What a heading says when asked. */

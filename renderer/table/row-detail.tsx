@@ -4,7 +4,8 @@ import type { Row } from '../../app/facts/row';
 import { numberOf } from '../../app/facts/row-figures';
 import { figure, metricFigure } from '../format';
 import { texts } from '../texts';
-import { timeTables } from './columns';
+import { absentOf } from './absent';
+import { studyColumnsOf, timeTables } from './columns';
 import styles from './detail.module.css';
 import { GapBars } from './gap-bars';
 import { LossTable } from './loss-table';
@@ -12,9 +13,9 @@ import { explainedOf, lossesOf, outagesText } from './losses';
 import { figureMarks, metricHelp } from './metric-cell';
 import { shownColumns, wasShown } from './shown-columns';
 import { StreamTable } from './stream-table';
-import { TimesTable } from './times-table';
+import { TimesTable, timeFigures } from './times-table';
 
-/** So many are drawn in the window, where a row may still grow once a second. */
+/** How many are drawn in the window, where a row may still grow every second. */
 const mostShown = 100;
 
 const facts: readonly Metric[] = [
@@ -72,6 +73,7 @@ export function RowDetail({ row }: { row: Row }) {
           <StreamTable key={columns[0]?.id} rows={[row]} columns={columns} />
         ))}
       </section>
+      <NotMeasured row={row} />
       {wasShown(row) && (
         <section className={styles.wide}>
           <h3 className={styles.heading}>{texts.display.shown}</h3>
@@ -79,6 +81,23 @@ export function RowDetail({ row }: { row: Row }) {
         </section>
       )}
     </div>
+  );
+}
+
+/** A dash has its reason where the pointer is; here it can be read and searched. */
+function NotMeasured({ row }: { row: Row }) {
+  const columns = studyColumnsOf([row]).flatMap((group) => group.columns.map(({ metric }) => metric));
+  const absent = absentOf(row, [...columns, ...timeFigures, ...facts]);
+  if (absent.length === 0) return null;
+  return (
+    <section className={styles.wide} data-testid="row-not-measured">
+      <h3 className={styles.heading}>{texts.table.absent}</h3>
+      {absent.map(({ headings, reason }) => (
+        <p key={reason} className={styles.note}>
+          <b>{headings.join(', ')}:</b> {reason}
+        </p>
+      ))}
+    </section>
   );
 }
 

@@ -12,6 +12,8 @@ test('only a FAIL row in which the sender missed frames is marked red, not an IN
     .filter((line) => line.includes('data-row='));
   expect(lines.map((line) => line.includes('data-sender-missed'))).toEqual([true, false]);
   expect(lines.map((line) => line.includes('At the sender:'))).toEqual([true, false]);
+  // The line may break behind it: the space is of the words that follow.
+  expect(lines[0]).toMatch(/At the sender:<\/b> /);
 });
 
 test('rows of streams have their number, by which the other tables and charts call them', () => {

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useRef } from 'react';
 import { wordsOf } from '../../app/facts/reason-words';
 import type { Row } from '../../app/facts/row';
 import { isOfStreams, streamsOf } from '../../app/facts/row-figures';
@@ -10,6 +10,7 @@ import { machinesOf } from './machines';
 import { MetricCell, metricHelp } from './metric-cell';
 import { isRedRow } from './red-row';
 import styles from './study-table.module.css';
+import { useCovers } from './use-covers';
 
 interface Props {
   rows: readonly Row[];
@@ -21,7 +22,7 @@ interface Props {
   provisional?: number | null;
   /** Opens the details of a row, in the window. */
   onOpen?: (row: number) => void;
-  /** False where another part of the same table has them. */
+  /** False if another part of the same table has them. */
   showsReason?: boolean;
   /** Of rows of several runs beside each other: what stands in the first column instead of their own names. */
   places?: readonly RowOfRun[];
@@ -37,34 +38,51 @@ export interface RowOfRun {
 /** The one table of all experiments: a row for each step, columns by their groups, the verdict last. */
 export function RunTable(props: Props) {
   const { rows, columns, lead, caption, provisional, onOpen, showsReason = true, places } = props;
+  const table = useRef<HTMLTableElement>(null);
+  const moreRight = useCovers(table, onOpen !== undefined);
   // The other tables and charts of a run name a row by its number, whatever else it is called here.
   const showsNumber = !places && rows.some(isOfStreams);
   const nameStyle = (row: Row | undefined): string | undefined =>
     row && isOfStreams(row) && !places ? styles.streams : styles.step;
   return (
-    <table className={styles.table} data-opens={onOpen ? true : undefined} data-testid="study-table">
+    <table
+      ref={table}
+      className={styles.table}
+      data-opens={onOpen ? true : undefined}
+      data-more={moreRight > 0 || undefined}
+      data-testid="study-table"
+    >
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
           {showsNumber && (
-            <th scope="col" rowSpan={2} className={styles.number}>
+            <th scope="col" rowSpan={2} className={styles.number} data-stays="number">
               {texts.table.row}
             </th>
           )}
-          <th scope="col" rowSpan={2} className={nameStyle(rows.find(isOfStreams))}>
+          <th scope="col" rowSpan={2} className={nameStyle(rows.find(isOfStreams))} data-stays="lead">
             {lead}
           </th>
           {columns.map((group) => (
             <th key={group.heading} scope="colgroup" colSpan={group.columns.length} className={styles.group}>
-              {group.heading}
+              <span data-group>{group.heading}</span>
               <Machines rows={rows} group={group.heading} />
             </th>
           ))}
-          <th scope="col" rowSpan={2} className={styles.verdict}>
+          <th scope="col" rowSpan={2} className={styles.verdict} data-stays="verdict">
+            {moreRight > 0 && (
+              <span
+                className={styles.more}
+                title={texts.table.moreHelp(moreRight)}
+                data-testid="more-columns"
+              >
+                {texts.table.more(moreRight)}
+              </span>
+            )}
             {texts.table.verdict}
           </th>
           {showsReason && (
-            <th scope="col" rowSpan={2} className={styles.reason}>
+            <th scope="col" rowSpan={2} className={styles.reason} data-stays="reason">
               {texts.table.reason}
             </th>
           )}
@@ -77,6 +95,7 @@ export function RunTable(props: Props) {
                   key={metric.id}
                   scope="col"
                   className={metric.shape === 'words' ? styles.words : undefined}
+                  data-column
                   data-first={index === 0 || undefined}
                   title={metricHelp(metric)}
                 >
@@ -111,8 +130,9 @@ export function RunTable(props: Props) {
 
 /** Which machines the columns of an end of the streams are of, where that is not only this one. */
 function Machines({ rows, group }: { rows: readonly Row[]; group: string }) {
-  const { sender, receiver } = texts.table.groups;
-  const end = group === sender ? 'sender' : group === receiver ? 'receiver' : null;
+  const { sender, senderAll, receiver, receiverAll } = texts.table.groups;
+  const isOf = (...headings: string[]): boolean => headings.includes(group);
+  const end = isOf(sender, senderAll) ? 'sender' : isOf(receiver, receiverAll) ? 'receiver' : null;
   const names = end ? machinesOf(rows, end).join(', ') : '';
   if (names === '') return null;
   return (
@@ -130,7 +150,7 @@ interface LineProps {
   columns: readonly ColumnGroup[];
   isProvisional: boolean;
   showsReason: boolean;
-  /** Absent where there is nothing to open. */
+  /** Absent if there is nothing to open. */
   onOpen?: () => void;
 }
 
@@ -201,9 +221,9 @@ function TableLine(props: LineProps) {
           <span className={styles.sentence}>
             {senderMissed && (
               <b className={styles.red} title={texts.table.senderMissedHelp}>
-                ▲ {texts.table.senderMissed}{' '}
+                ▲ {texts.table.senderMissed}
               </b>
-            )}
+            )}{' '}
             {reason}
           </span>
         </td>
@@ -221,7 +241,7 @@ function PlaceName({ place: { step, run } }: { place: RowOfRun }) {
   );
 }
 
-/** The number of streams, and what else was set; of a row without streams what was set, behind its number where that has no column. */
+/** The number of streams, and what else was set; of a row without streams what was set, after its number where that has no column. */
 function nameOf(row: Row, showsNumber: boolean): ReactNode {
   const label = row.label !== '' && <span className={styles.label}> {row.label}</span>;
   const streams = streamsOf(row);

@@ -25,7 +25,9 @@ export function StudyPane() {
       {rows.length === 0 ? (
         <p className={styles.empty}>{texts.table.empty}</p>
       ) : (
-        <StudyTable rows={rows} provisional={provisional} onOpen={setChosenRow} />
+        <div className={styles.room}>
+          <StudyTable rows={rows} provisional={provisional} onOpen={setChosenRow} />
+        </div>
       )}
       {openRow && <RowSheet row={openRow} onClose={() => setChosenRow(null)} />}
     </section>

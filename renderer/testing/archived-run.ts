@@ -15,6 +15,7 @@ export function archivedRun(folder: string, change: Partial<ArchivedRun> = {}): 
     thresholdProfile: 'default',
     rows: 6,
     hosts: ['rack-04'],
+    ...{ sources: ['white-line'], formats: ['1280x720@60'], streams: 4, streamNames: [], recordedIn: '' },
     notes: [],
     isBaseline: false,
     ...{ session: null, sessionName: null },

@@ -21,7 +21,7 @@ export const uncountedFigures = {
 export function streamView(id: number, change: Partial<StreamView> = {}): StreamView {
   return {
     id,
-    name: `Whiteline ${id}`,
+    ...{ name: `Whiteline ${id}`, ndiName: `Whiteline ${id}` },
     state: 'receiving',
     stateText: '',
     remedy: '',
@@ -104,7 +104,7 @@ export interface RowChange extends Partial<Omit<Row, 'step' | 'figures' | 'reaso
   reason?: string | Fact[];
 }
 
-/** A row of so many streams at 60 frames a second. */
+/** A row of this many streams at 60 frames a second. */
 export function rowOf(streams: number, change: RowChange = {}): Row {
   const { cpu = 8 + streams * 11, step, figures, reason = sentenceOf(streams), ...others } = change;
   const counts = countsOf(streams);

@@ -1,8 +1,8 @@
 import type { NmosMessage, NmosResource, NmosView } from '../../app/protocol/nmos';
 
 /**
- * A registry with so many nodes, each with a device, a sender and a receiver; every third receiver is connected, some others to
- * what the registry does not name, and every fifth sender is off.
+ * A registry with `nodes` nodes, each with a device, a sender and a receiver. Every third receiver is connected, some others to something
+ * that the registry does not list, and every fifth sender is off.
  */
 export function nmosMessage(nodes: number, view: Partial<NmosView> = {}): NmosMessage {
   const numbers = Array.from({ length: nodes }, (_, number) => number);

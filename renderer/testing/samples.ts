@@ -8,7 +8,7 @@ export function samplesOf(fromMs: number, toMs: number): LoadSample[] {
   return samples;
 }
 
-/** Of a machine where each stream costs so many percent of CPU. */
+/** A load sample of a machine on which each stream costs some CPU. */
 export function loadSample(wallMs: number, streams: number, loadPerStream: number): LoadSample {
   const wobble = Math.sin(wallMs / 3000) + Math.sin(wallMs / 700);
   const sending = streams === 0 ? 0 : streams * loadPerStream * 0.55 + wobble;

@@ -12,14 +12,14 @@ export const elsewhereTexts = {
       case 'behind':
         return `Pictures from ${machine} wait: the fleet’s bus is busy with frame records`;
       case 'silent':
-        return `No new picture comes from ${machine}`;
+        return `No new picture from ${machine}`;
       case 'gone':
         return hasPicture
           ? `${machine} is gone: this is its last picture`
-          : `${machine} is gone: no picture came`;
+          : `${machine} is gone: no picture arrived`;
     }
   },
   /** Why it has neither full size nor display window. */
   onlySmall: (machine: string) =>
-    `${machine} receives this stream: only small pictures of it come to this machine`,
+    `${machine} receives this stream: this machine gets only small pictures of it`,
 };

@@ -49,7 +49,7 @@ export const experimentsTexts = {
   time: {
     about: (duration: string) => `About ${duration}`,
     atLeast: (duration: string, step: string, why: string) =>
-      `At least ${duration}, and ${step}: time not known, ${why}`,
+      `At least ${duration}, without ${step}, whose time is not known: ${why}`,
     unknown: (why: string) => `Time not known: ${why}`,
     wrong: 'a setting is wrong',
     noTimes: 'a step has an invalid number of runs',

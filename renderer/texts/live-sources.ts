@@ -8,7 +8,7 @@ export const liveSourcesTexts = {
   noneTitle: 'No NDI source found yet',
   none: 'Check that the sender is running, that both machines are on the same network and in the same NDI group, and that no firewall blocks mDNS (UDP 5353). To find a sender on another network, add its address or a discovery server in Settings.',
   emptyText: ['Choose a source on the left and press ', ' to follow its stream.'],
-  hint: 'If the sender is Whiteline, each frame is followed by its code, otherwise by its timestamp.',
+  hint: 'Space or Enter on the chosen source adds it. If the sender is Whiteline, each frame is identified by the code in its picture, otherwise by its timestamp.',
   noRamp: 'A ramp sends its own streams. To run one, choose another source.',
   noAddress: 'address unknown',
   machineUnknown: 'machine unknown',
@@ -19,7 +19,7 @@ export const liveSourcesTexts = {
     return sender === 'whiteline' ? 'Whiteline' : 'other sender';
   },
   noFormat: 'size and rate unknown',
-  noFormatHelp: 'The size, rate and kind of a sender are known only after you followed it once.',
+  noFormatHelp: 'The size, rate and kind of a sender are known only after you have followed it once.',
   tags: { followed: 'followed', typed: 'typed by you' },
   find: 'Find',
   nothingLike: 'No source has that in its name or address.',
@@ -31,7 +31,7 @@ export const liveSourcesTexts = {
   addressHint: '192.0.2.7:5961',
   lookThere: 'Look there',
   asked: (host: string) =>
-    `Whiteline asks ${host} for its senders until the engine restarts. To keep it, add it in Settings under Extra addresses.`,
+    `Whiteline asks ${host} for its senders until the engine restarts. To keep it, add it in Settings under Extra addresses, or start whiteline serve with --from.`,
   hindrances: {
     'none-chosen': 'Choose a source, then add it.',
     own: 'This console sends it and follows it already.',

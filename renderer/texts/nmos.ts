@@ -93,7 +93,7 @@ export const nmosTexts = {
 
   matrix: 'Crosspoints: receivers by senders',
   matrixHelp:
-    'Arrow keys, Page Up, Page Down, Home and End move. Enter or a click connects or disconnects, after a question.',
+    'Arrow keys, Page Up, Page Down, Home and End move. Enter or a click connects or disconnects, after you confirm.',
   offMark: '(off)',
   noCell: 'Point at a crosspoint, or use the arrow keys, to see the full names.',
   cell: (receiver: string, sender: string) => `${receiver} from ${sender}`,

@@ -40,7 +40,7 @@ export const pickerTexts = {
     play: (name: string, machine: string) => `${name} on ${machine}`,
     noFolders: (machine: string) =>
       `${machine} offers no movie: start its agent with the folder of its movies, as in whiteline agent JOINFILE --media FOLDER.`,
-    empty: (machine: string) => `The media folders of ${machine} hold no movie.`,
+    empty: (machine: string) => `The media folders of ${machine} contain no movie.`,
     more: (count: string) => `And ${count} more, which are not listed.`,
     notWhole: 'There may be more: not all folders could be read.',
     noClip: (machine: string) =>
@@ -82,11 +82,11 @@ export const profileTexts = {
 } as const;
 
 export const markingTexts = {
-  clean: 'Without a lost frame:',
+  clean: 'No frame lost or missed:',
   cleanNow: 'now',
   cleanLongest: 'longest',
   cleanHelp:
-    'How long every stream was received and counted without a lost frame. An outage, a stream that connects, or losses that are not measured end it.',
+    'How long every stream has been received and counted without a frame that was lost, or missed by its sender. The time starts again after an outage, when a stream connects, or if losses are not measured.',
   title: 'This run',
   marker: 'Marker',
   note: 'Note',

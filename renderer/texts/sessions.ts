@@ -1,5 +1,5 @@
 import type { Run } from '../../app/facts/run';
-import type { SetDifference, Standing } from '../../app/protocol/history';
+import type { Standing } from '../../app/protocol/history';
 
 /** What the Sessions screen says. */
 export const sessionsTexts = {
@@ -10,6 +10,8 @@ export const sessionsTexts = {
   loadingComparison: 'Comparing the runs',
   retry: 'Try again',
   problemTitle: 'The runs could not be read',
+  sentence: 'Why',
+  noBaselines: 'No baseline is marked.',
   problemTitleRun: 'The run could not be read',
   problemTitleSession: 'The session could not be read',
   problemTitleComparison: 'The runs could not be compared',
@@ -21,11 +23,11 @@ export const sessionsTexts = {
   nothingText: 'No run matches all of these words and filters.',
 
   search: 'Search',
-  searchHint: 'Title, sentence, note, host, command',
+  searchHint: 'Title, source, format, note, machine',
   experiment: 'Experiment',
   anyExperiment: 'All experiments',
-  host: 'Host',
-  anyHost: 'All hosts',
+  host: 'Machine',
+  anyHost: 'All machines',
   anyState: 'All',
   from: 'From',
   until: 'Until',
@@ -51,10 +53,12 @@ export const sessionsTexts = {
     mark: 'Mark',
     verdict: 'Verdict',
     run: 'Run',
+    source: 'Source',
+    streams: 'Streams',
     started: 'Started',
     lasted: 'Lasted',
     rows: 'Rows',
-    host: 'Host',
+    host: 'Machines',
   },
   noVerdict: 'No verdict',
   baseline: 'Baseline',
@@ -125,6 +129,8 @@ export const sessionsTexts = {
   noteText: 'Note (Enter saves, Shift+Enter starts a new line)',
   exportTitle: (title: string) => `Export ${title}`,
   exported: (path: string) => `The run was written to ${path}`,
+  /** Where the browser may have kept it from opening by itself. */
+  reportWritten: 'The report is written. If your browser opened no tab for it, choose Open.',
   exportedGroup: (path: string, problems: readonly string[]) =>
     [`The runs were written to ${path}`, ...problems].join('. '),
 
@@ -134,8 +140,8 @@ export const sessionsTexts = {
   /** Null: until it is erased. */
   deletedHelp: (days: number | null) =>
     days === null
-      ? 'It is kept in .deleted below the runs until it is erased.'
-      : `It is kept in .deleted below the runs for ${days} days.`,
+      ? 'It stays in the folder .deleted, beside the runs, until it is erased.'
+      : `It stays in the folder .deleted, beside the runs, for ${days} days.`,
   undo: 'Undo',
   undoThis: (title: string) => `Undo: bring ${title} back`,
   dismissThis: (title: string) => `Dismiss: ${title} was deleted`,
@@ -161,10 +167,13 @@ export const sessionsTexts = {
   comparison: 'Comparison',
   swap: 'Swap A and B',
   turn: 'Next run as A',
-  compareParts: { figures: 'Figures', charts: 'Charts', differences: 'Different settings' },
+  compareParts: { figures: 'Figures', charts: 'Charts' },
+  changedTitle: 'What changed between the runs',
+  changedCount: (count: number) => `${count} settings`,
   shown: 'Shown',
   changes: 'Changes',
   allFigures: 'All figures',
+  noneCompared: 'No figure could be compared with A',
   summary: (worse: number, better: number, different: number, same: number) =>
     `${worse} worse, ${better} better, ${different} different, ${same} the same or within noise or tolerance`,
   figure: 'Figure',
@@ -183,10 +192,12 @@ export const sessionsTexts = {
     better: 'better',
     worse: 'worse',
     different: 'different',
+    unlike: 'rows of unequal length',
     unknown: 'not comparable',
   } satisfies Record<Standing, string>,
   regressionsTitle: (tolerance: string) => `Worse than in A by more than noise and ${tolerance} %`,
   noRegressions: (tolerance: string) => `Nothing is worse than in A by more than noise and ${tolerance} %.`,
+  nothingCompared: (why: string) => `Nothing could be compared: ${why}.`,
   unjudgedTitle: (tolerance: string) =>
     `More than ${tolerance} % worse than in A; the noise is not known (one repeat each), so this is not judged`,
   notJudged: (what: string) => `Not compared with A: ${what}`,
@@ -201,12 +212,8 @@ export const sessionsTexts = {
   step: 'Step',
   zoomHint: 'Drag in a chart to zoom in; double-click shows the whole run again.',
   sinceStart: (letter: string, title: string) => `${letter}: ${title}`,
-  differencesOf: {
-    environment: 'Environment',
-    parameters: 'Parameters',
-    thresholds: 'Thresholds',
-  } satisfies Record<SetDifference['of'], string>,
-  noDifference: 'None: all ran on the same machine, with the same parameters and thresholds.',
+  notRecordedIn: (runs: string, names: string) => `Not recorded in ${runs}: ${names}.`,
+  noDifference: 'Nothing changed between the runs: the same machine, parameters and thresholds.',
   setting: 'Setting',
 
   archiveCrashed: (exitCode: number) => `The process that reads the runs ended with code ${exitCode}`,

@@ -6,6 +6,7 @@ export const settingsTexts = {
   loading: 'The settings are being read.',
   groups: {
     ...{ ndi: 'NDI', judging: 'Judging', files: 'Files', window: 'Window' },
+    reports: 'Reports',
     nmos: 'NMOS node (draft BCP-007-01)',
   },
   keptIn: (file: string) => `Saved in ${file}`,
@@ -33,7 +34,7 @@ export const settingsTexts = {
   },
   searchHosts: {
     label: 'Extra addresses',
-    help: 'Machines to ask for their senders directly, where mDNS does not reach: other networks, VLANs, VPNs.',
+    help: 'Machines to ask for their senders directly because mDNS does not reach them: other networks, VLANs, VPNs.',
     hint: 'none',
   },
   ndiGroups: {
@@ -43,7 +44,7 @@ export const settingsTexts = {
   },
   networkInterface: {
     label: 'Network card',
-    help: 'NDI sends and receives through this card only. Streams inside this machine use none.',
+    help: 'NDI sends and receives through this card only. Streams within this machine use no card.',
     all: 'All network cards',
     absent: (name: string) => `${name} · not found`,
     absentHelp: 'This card has no address now. From its next start NDI uses all cards.',
@@ -52,7 +53,7 @@ export const settingsTexts = {
   kept: 'Saved',
   thresholds: {
     label: 'Thresholds',
-    help: 'The profile that judges runs which name none. A plan names its own.',
+    help: 'Runs are judged by this profile unless they name another. A plan names its own.',
     options: { study: 'Study', flawless: 'Flawless', file: 'Own file…' },
     meanings: {
       study: 'No lost frame is PASS; at most one in any 2 s is WARN.',
@@ -70,6 +71,23 @@ export const settingsTexts = {
       ...{ 7: '7 days', 30: '30 days', 90: '90 days', 365: '1 year' },
       never: 'No limit',
     } satisfies Record<(typeof keepDeletedDays)[number] | 'never', string>,
+  },
+  reportProject: {
+    label: 'Project',
+    help: 'At the head of each report. Without a name it is left out.',
+    hint: 'none',
+  },
+  reportClient: { label: 'Client', help: 'Whom reports are for.', hint: 'none' },
+  reportOperator: { label: 'Operator', help: 'Who tests.', hint: 'none' },
+  reportLogo: {
+    label: 'Logo',
+    help: 'At the head of each report: a PNG, JPEG or WebP picture of at most 1 MiB.',
+    usual: 'none',
+  },
+  reportPaper: {
+    label: 'Paper',
+    help: 'For reports that are printed or written as PDF.',
+    options: { a4: 'A4', letter: 'Letter' } satisfies Record<Settings['reportPaper'], string>,
   },
   theme: {
     label: 'Theme',

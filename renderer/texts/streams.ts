@@ -20,7 +20,9 @@ export const streamsTexts = {
     tryItHelp: 'About 30 s: two small streams, a result, a report',
   },
   ended: (to: string | null) =>
-    `Stopped. ${to === null ? '' : `The figures are those counted to ${to}. `}The table has the final ones.`,
+    `Stopped. ${to === null ? '' : `The figures are those counted to ${to}. `}The table has the final ones; where it has none, the row’s details say why.`,
+  endingTitle: 'The run is ending',
+  endingText: 'Its streams are closed and its files are written.',
   endedState: 'Stopped',
   result: {
     title: 'Result of the ramp',
@@ -29,7 +31,9 @@ export const streamsTexts = {
       figures: [
         { metric: 'framesDropped', label: 'Dropped' },
         { metric: 'framesUndecodable', label: 'Undecodable' },
+        { metric: 'framesSpoilt', label: 'Spoilt' },
         { metric: 'framesSenderMissed', label: 'Missed by the sender' },
+        { metric: 'framesInOutages', label: 'In outages (estimate)' },
       ],
     },
     firstMissed: (streams: number) =>
@@ -81,30 +85,32 @@ export const streamsTexts = {
   } satisfies Record<StreamState, string>,
   countedTo: (to: string) => `Counted from the end of the warm-up to ${to}`,
   lostNow: 'Lost now',
-  lostNowHelp: 'Frames dropped, undecodable or spoilt in the newest full second',
+  lostNowHelp: 'Frames dropped, undecodable or spoilt in the last full second',
   now: (count: string) => `now ${count}`,
   lostTotal: 'Lost',
   lostTotalHelp:
-    'Frames that did not come whole (dropped, undecodable or spoilt) since the end of the warm-up',
+    'Frames that did not arrive whole (dropped, undecodable or spoilt) since the end of the warm-up',
   notSent: 'Not sent',
   notSentHelp:
     'Frames that were due and that the sender did not send. The cause lies at the sender or its source, not on the network. They do not count as lost.',
   notSentShort: (count: string) => `${count} not sent`,
   noSenderRecords: 'Not measured: the sender does not report what it sent',
-  late: (count: string) => `${count} late`,
+  /** Of frames that were sent with an older picture: their own came too late, or is damaged in its file. */
+  late: (late: string) => `${late} late`,
+  damaged: (damaged: string) => `${damaged} damaged`,
   bitrateHelp:
-    'What the sender’s sockets sent in the newest second, with sound and resent data. For a sender of another machine: what arrived here. Measured only while this is the only stream.',
+    'What the sender’s sockets sent in the last second, with sound and resent data. For a sender of another machine: what arrived here. Measured only while this is the only stream.',
   deliveredFps: 'Received',
-  deliveredFpsHelp: 'New frames received in the newest full second',
+  deliveredFpsHelp: 'New frames received in the last full second',
   framesPerSecond: 'fps',
   inOutages: 'Lost in outages',
   inOutagesHelp:
-    'An estimate: the frames that were due at this rate while no new picture came. Lost does not include them.',
+    'An estimate: the frames that were due at this rate while no new picture arrived. Lost does not include them.',
   about: (count: string) => `≈ ${count}`,
   withEstimate: (counted: string, estimated: string) =>
-    `Counted: ${counted}. Estimated from the frame rate while no new picture came: about ${estimated}`,
+    `Counted: ${counted}. Estimated from the frame rate while no new picture arrived: about ${estimated}`,
   recovered: 'Recovered after',
-  recoveredHelp: 'How long the newest interruption lasted until video came back',
+  recoveredHelp: 'How long the last interruption lasted, until video came back',
   views: {
     label: 'How the streams are shown',
     options: [
@@ -115,11 +121,20 @@ export const streamsTexts = {
       ['pictures', 'Pictures'],
     ],
   },
+  /** Where the name that NDI lists is another one. */
+  ndiName: (name: string) => `NDI: ${name}`,
+  rename: {
+    title: (name: string) => `Rename ${name}`,
+    label: 'Name in this console and its reports',
+    help: (ndiName: string) =>
+      `From the next row on. On the network it stays ${ndiName}: receivers find it by that name.`,
+  },
   details: 'Details',
   lossLine: (frames: number) => `Lost in the last 60 s: ${frames}`,
   lossLineUnknown: 'Lost in the last 60 s: not measured',
   noSound: 'no sound',
-  audioLevel: (dbfs: string) => `Peak of the sound in the newest 250 ms: ${dbfs} dBFS`,
+  dbfs: (level: string) => `${level.replace('-', '−')} dBFS`,
+  audioLevel: (dbfs: string) => `Peak of the sound in the last 250 ms: ${dbfs}`,
   columns: { name: 'Stream', state: 'State' },
   plusMinus: (milliseconds: string) => `± ${milliseconds}`,
   notOfForeign: 'Not measured: the sender carries no frame code and reports no records',
@@ -128,7 +143,7 @@ export const streamsTexts = {
     timestamps: 'Live, by timestamps',
   } satisfies Record<StreamView['method'], string>,
   followedText: {
-    'frame-code': 'this console does not send it.',
+    'frame-code': 'another program sends it.',
     timestamps: 'the pictures carry no frame code, so where a frame was lost cannot be known.',
   } satisfies Record<StreamView['method'], string>,
   followedHelp: {
@@ -140,14 +155,17 @@ export const streamsTexts = {
   interlaced: {
     fields: {
       lead: 'Interlaced',
-      text: 'each field comes as a picture of its own and counts as a frame: two in each frame period.',
+      text: 'each field arrives as a separate picture and counts as a frame: two in each frame period.',
     },
-    interleaved: { lead: 'Interlaced', text: 'both fields come in one picture, which counts as one frame.' },
+    interleaved: {
+      lead: 'Interlaced',
+      text: 'both fields arrive in one picture, which counts as one frame.',
+    },
   } satisfies Record<Exclude<FrameFormat, 'progressive'>, { lead: string; text: string }>,
   notCounted: 'These pictures are not counted.',
   notCountedYet: 'Nothing is counted until it can be read.',
   countedUndecodable: 'These pictures count as undecodable, and so as lost.',
   lastLoss: 'Last loss',
   lastMiss: 'Last miss',
-  verdict: (verdict: Verdict) => `${verdict}:`,
+  verdict: (verdict: Verdict) => `${verdict} since its start:`,
 } as const;

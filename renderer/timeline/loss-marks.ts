@@ -1,7 +1,7 @@
 import { type LossMark, lossMarks, type TimelineBlock } from '../../app/protocol/timeline';
 import { type Plot, type TimeRange, xOf } from './view-range';
 
-type Losses = Pick<TimelineBlock, 'lossFromMs' | 'lossToMs' | 'lossFirstFrame' | 'lossFrames' | 'lossMark'>;
+type Losses = Pick<TimelineBlock, 'lossFromMs' | 'lossToMs' | 'lossKeys' | 'lossMark'>;
 
 /** Makes short losses as easy to click as long ones. */
 const reachPx = 8;
@@ -18,24 +18,15 @@ export function lossAtX(losses: Losses, x: number, range: TimeRange, plot: Plot)
   return best?.index ?? null;
 }
 
-/** The next loss in one direction from the chosen one, or the newest where none is chosen. */
-export function besideLoss(losses: Losses, chosenFrame: number | null, step: 1 | -1): number | null {
-  const count = losses.lossFirstFrame.length;
+/** The next loss in one direction from the chosen one, or the newest if none is chosen. */
+export function besideLoss(losses: Losses, chosenKey: string | null, step: 1 | -1): number | null {
+  const count = losses.lossKeys.length;
   if (count === 0) return null;
-  const at = chosenFrame === null ? -1 : losses.lossFirstFrame.indexOf(chosenFrame);
+  const at = chosenKey === null ? -1 : losses.lossKeys.indexOf(chosenKey);
   if (at < 0) return count - 1;
   return Math.min(count - 1, Math.max(0, at + step));
 }
 
 export function markOf(losses: Losses, index: number): LossMark {
   return lossMarks[losses.lossMark[index] ?? 0] ?? 'absent';
-}
-
-/** Of the losses that are listed. Lost are those that never came and those that came spoilt. */
-export function framesOf(losses: Losses): { lostFrames: number; notSentFrames: number } {
-  const frames = { lostFrames: 0, notSentFrames: 0 };
-  losses.lossFrames.forEach((count, index) => {
-    frames[markOf(losses, index) === 'not-sent' ? 'notSentFrames' : 'lostFrames'] += count;
-  });
-  return frames;
 }

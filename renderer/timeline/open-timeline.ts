@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { useConsole } from '../engine/console-store';
 import { openSheet } from '../shell/open-sheet';
+import { focusedStream } from '../streams/focused-stream';
 
 /** Whose timeline is open. */
 export const useTimeline = create<{ streamId: number | null }>(() => ({ streamId: null }));
@@ -12,9 +13,4 @@ export function openTimeline(given?: number): void {
   if (streamId === undefined || !streams.some(({ id }) => id === streamId)) return;
   useTimeline.setState({ streamId });
   openSheet('timeline');
-}
-
-function focusedStream(): number | undefined {
-  const strip = document.activeElement?.closest<HTMLElement>('[data-stream-id]');
-  return strip ? Number(strip.dataset.streamId) : undefined;
 }

@@ -24,7 +24,7 @@ export interface TimelinePicture {
   block: TimelineBlock;
   range: TimeRange;
   /** Of the loss that is chosen. */
-  chosenFrame: number | null;
+  chosenKey: string | null;
   /** What the pointer drags over. */
   dragged: TimeRange | null;
   colours: TimelineColours;
@@ -45,7 +45,7 @@ export function plotIn(width: number, height: number, fontPx: number): Plot {
   };
 }
 
-/** Losses stand above the plot. */
+/** Losses are drawn above the plot. */
 function lossLane(fontPx: number): number {
   return fontPx * 1.4;
 }
@@ -174,22 +174,23 @@ function paintSpans(
 
 const leastMarkPx = 4;
 
-/** Each kind has a shape of its own: full, hollow, half as high. */
+/** Each kind has a shape of its own: full, hollow, half as high, a bar. */
 function paintLosses(
   context: CanvasRenderingContext2D,
   plot: Plot,
-  { block, range, chosenFrame, colours, fontPx }: TimelinePicture,
+  { block, range, chosenKey, colours, fontPx }: TimelinePicture,
 ): void {
   const lane = lossLane(fontPx);
   for (let index = 0; index < block.lossFromMs.length; index++) {
     const from = xOf(block.lossFromMs[index] ?? 0, range, plot);
     const width = Math.max(leastMarkPx, xOf(block.lossToMs[index] ?? 0, range, plot) - from);
-    const isChosen = block.lossFirstFrame[index] === chosenFrame;
+    const isChosen = block.lossKeys[index] === chosenKey;
     context.fillStyle = colours.text;
     context.strokeStyle = colours.text;
     const mark = markOf(block, index);
     if (mark === 'not-sent') context.strokeRect(from + 0.5, 1.5, width - 1, lane - 3);
     else if (mark === 'spoilt') context.fillRect(from, lane / 2, width, lane / 2);
+    else if (mark === 'outage') context.fillRect(from, lane / 3, width, lane / 3);
     else context.fillRect(from, 0, width, lane);
     context.globalAlpha = isChosen ? 0.35 : 0.12;
     context.fillRect(from, plot.top, width, plot.height);

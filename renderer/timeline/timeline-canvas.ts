@@ -8,7 +8,7 @@ export interface CanvasActions {
   choose(index: number): void;
 }
 
-type Shown = Pick<TimelinePicture, 'block' | 'range' | 'chosenFrame'>;
+type Shown = Pick<TimelinePicture, 'block' | 'range' | 'chosenKey'>;
 
 type Look = Pick<TimelinePicture, 'colours' | 'fontPx' | 'fontFamily'>;
 

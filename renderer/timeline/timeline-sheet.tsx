@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Loss } from '../../app/facts/loss';
-import { lossText } from '../../app/facts/loss-words';
-import type { TimelineBlock } from '../../app/protocol/timeline';
+import { frameRangeText } from '../../app/facts/frame-range';
+import { lossText, outageText } from '../../app/facts/loss-words';
+import type { KnownLoss, TimelineBlock } from '../../app/protocol/timeline';
 import { command } from '../engine/connection';
 import { useConsole } from '../engine/console-store';
 import { Button } from '../shell/button';
@@ -9,7 +9,7 @@ import { Choice } from '../shell/choice';
 import { Dialog } from '../shell/dialog';
 import { closeSheet } from '../shell/open-sheet';
 import { texts } from '../texts';
-import { besideLoss, framesOf } from './loss-marks';
+import { besideLoss } from './loss-marks';
 import { useTimeline } from './open-timeline';
 import { TimelineCanvas } from './timeline-canvas';
 import styles from './timeline-sheet.module.css';
@@ -32,7 +32,7 @@ function StreamTimeline({ streamId }: { streamId: number }) {
   );
   const [span, setSpan] = useState<Asked['span']>('minute');
   const [range, setRange] = useState<TimeRange | null>(null);
-  const [chosenFrame, setChosenFrame] = useState<number | null>(null);
+  const [chosenKey, setChosenKey] = useState<string | null>(null);
   const { block, isGone } = useTimelineBlock({ streamId, span, range });
   const shownRange = block && (range ?? followed(block, span));
 
@@ -45,12 +45,12 @@ function StreamTimeline({ streamId }: { streamId: number }) {
   }
   function choose(index: number | null): void {
     if (index === null || !block || !shownRange) return;
-    setChosenFrame(block.lossFirstFrame[index] ?? null);
+    setChosenKey(block.lossKeys[index] ?? null);
     const shown = showing(shownRange, block.lossFromMs[index] ?? 0);
     // Keep the range in place while the operator inspects it.
     setRange(within(shown, allOf(block)));
   }
-  const beside = (step: 1 | -1): void => choose(block && besideLoss(block, chosenFrame, step));
+  const beside = (step: 1 | -1): void => choose(block && besideLoss(block, chosenKey, step));
   const actions: Record<string, () => void> = {
     ArrowLeft: () => beside(-1),
     ArrowRight: () => beside(1),
@@ -93,50 +93,53 @@ function StreamTimeline({ streamId }: { streamId: number }) {
       <p className={styles.unit}>{words.interval}</p>
       <Drawing
         label={words.drawing(name)}
-        shown={block && shownRange && { block, range: shownRange, chosenFrame }}
+        shown={block && shownRange && { block, range: shownRange, chosenKey }}
         onZoom={zoomTo}
         onChoose={choose}
       />
       <div className={styles.said} data-testid="timeline-said">
         {isGone && <p>{words.gone}</p>}
         {block && <Summary block={block} />}
-        <ChosenLoss streamId={streamId} firstFrame={chosenFrame} />
+        <ChosenLoss streamId={streamId} lossKey={chosenKey} />
       </div>
     </Dialog>
   );
 }
 
 function Summary({ block }: { block: TimelineBlock }) {
-  const losses = block.lossFirstFrame.length;
   if (block.firstMs === null) return <p>{words.none}</p>;
   return (
     <p>
-      {losses === 0 ? words.noLosses : words.losses(losses, framesOf(block))}{' '}
+      {words.losses(block.lossKeys.length, block)}{' '}
       {block.framesUnlisted > 0 && words.unlisted(block.framesUnlisted)}
     </p>
   );
 }
 
 /** The event behind a mark: its frames, where, why, and the rows of the picture where they are known. */
-function ChosenLoss({ streamId, firstFrame }: { streamId: number; firstFrame: number | null }) {
-  const [loss, setLoss] = useState<Loss | null>(null);
+function ChosenLoss({ streamId, lossKey }: { streamId: number; lossKey: string | null }) {
+  const [known, setKnown] = useState<KnownLoss | null>(null);
   useEffect(() => {
-    setLoss(null);
-    if (firstFrame === null) return;
+    setKnown(null);
+    if (lossKey === null) return;
     let isChosen = true;
-    void command({ name: 'explainLoss', streamId, firstFrame }).then(({ result }) => {
-      if (isChosen) setLoss(result ?? null);
+    void command({ name: 'explainLoss', streamId, key: lossKey }).then(({ result }) => {
+      if (isChosen) setKnown(result ?? null);
     });
     return () => {
       isChosen = false;
     };
-  }, [streamId, firstFrame]);
-  if (!loss) return <p className={styles.help}>{words.choose}</p>;
+  }, [streamId, lossKey]);
+  if (!known) return <p className={styles.help}>{words.choose}</p>;
   return (
     <p data-testid="timeline-loss">
-      <b>{words.frames(loss.firstFrame, loss.lastFrame)}.</b> {lossText(loss)}
+      <b>{headOf(known)}.</b> {known.kind === 'frames' ? lossText(known.loss) : outageText(known.outage)}
     </p>
   );
+}
+
+function headOf(known: KnownLoss): string {
+  return known.kind === 'frames' ? words.frames(frameRangeText(known.loss)) : words.outage;
 }
 
 interface DrawingProps {

@@ -28,7 +28,7 @@ function aimOf(unit, { atMost, atLeast, ratioAtMost, ratioWithin }) {
   return atMost === undefined ? null : `≤ ${cellOf(atMost)} ${unit}`;
 }
 
-/** Null where nothing is aimed at, or nothing was measured. */
+/** Null if nothing is aimed at, or nothing was measured. */
 function isMet(value, ratio, { atMost, atLeast, ratioAtMost, ratioWithin }) {
   if (ratioWithin !== undefined)
     return ratio === null ? null : ratio >= ratioWithin[0] && ratio <= ratioWithin[1];

@@ -25,7 +25,7 @@ export async function googleBenchmark(executable, { minTimeSeconds = 0.5, enviro
   }
 }
 
-/** CPU time of the one thread, median: what other processes take meanwhile does not count. Null where it did not run. */
+/** CPU time of the one thread, median: what other processes take meanwhile does not count. Null if it did not run. */
 export function medianCpuTime(report, name) {
   const entry = report.benchmarks.find(
     (candidate) => candidate.run_name === name && candidate.aggregate_name === 'median',

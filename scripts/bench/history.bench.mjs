@@ -23,7 +23,7 @@ const figures = [
   { id: 'history.parquet-100', action: 'parquet' },
 ];
 
-/** How long the history of 5,000 runs takes to open, each time in a process of its own, beside merely parsing them. */
+/** How long the history of 5,000 runs takes to open, each time in a separate process, beside merely parsing them. */
 export async function run() {
   const folder = mkdtempSync(path.join(tmpdir(), 'whiteline-bench-'));
   try {

@@ -26,7 +26,7 @@ const framesPerDrain = 15;
 const drains = { startNs: 1e9, wallOffsetUs: 0, rate, framesPerDrain };
 /** Code is compiled by then, and the live counts look back as far as they ever do. */
 const warmUpDrains = 120;
-/** Ours and the peer take turns after so many drains. */
+/** Ours and the peer take turns after this many drains. */
 const drainsPerTurn = 8;
 class Engine {
   readonly spentUs = { receivers: 0, senders: 0, views: 0 };

@@ -22,7 +22,7 @@ const warmUpSeconds = 15;
 /** Of a Node process without work for its pool. */
 const ownThreads = 7;
 
-/** A process that has so many threads, all asleep: to be sampled costs the same awake. */
+/** A process with many threads, all asleep: sampling them costs the same as when they are awake. */
 async function manyThreads(threads: number): Promise<ChildProcess> {
   const program =
     "require('node:fs').stat('.', () => console.log('ready')); setInterval(() => undefined, 1e6);";

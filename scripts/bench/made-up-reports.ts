@@ -6,7 +6,7 @@ import type { CaptureRecords } from '../../app/protocol/records';
 
 /** Reports of hosts whose frames and times are made up, for benchmarks of what follows them. */
 
-/** One frame in so many is lost on its way. */
+/** One frame in this many is lost on its way. */
 const lossInterval = 1009;
 const sourceId = 7;
 const latencyNs = 3e6;

@@ -21,7 +21,7 @@ export class QueryClient {
     });
   }
 
-  /** From the opening of a subscription's WebSocket to the last of so many. */
+  /** From the opening of a subscription's WebSocket to the last of them. */
   async sync(collection: string, length: number): Promise<number> {
     const { ws_href: address } = await this.subscribe(collection, false);
     return repeated(async () => {

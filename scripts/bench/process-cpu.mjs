@@ -19,7 +19,7 @@ export function cpuSecondsOf(processIds) {
   return ticks / ticksPerSecond;
 }
 
-/** The same of these processes themselves, without what they started. */
+/** The same for these processes themselves, without what they started. */
 export function ownCpuSecondsOf(processIds) {
   return processIds.flatMap(statOf).reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond;
 }

@@ -23,6 +23,7 @@ const checkedFolders = [
   'native/transports',
   'native/content',
   'native/helpers',
+  'native/mixer',
 ];
 
 /** Runs clang-tidy over each source of these folders that changed since it last passed, or whose headers did. */

@@ -5,10 +5,11 @@ import { rootFolder } from '../setup/platform.mjs';
 import { toolCommand } from '../tools.mjs';
 
 const testFile = /(\.(test|spec|browser|chromium|package|screens)\.[cm]?[jt]sx?|_test\.\w+)$/;
-/** As in e2e/playwright.config.ts and native/CMakeLists.txt. */
+/** As in e2e/playwright.config.ts and native/CMakeLists.txt; examples are run by tests of the suite `testkit`. */
 const runElsewhere = [
   /^e2e\/.*\.(spec|browser|chromium|package|screens)\.ts$/,
   /^native\/tests\/[^/]+_test\.cc$/,
+  /^docs\/examples\//,
 ];
 
 /** What no test may have, and where; what a suite leaves out there would run in none. */

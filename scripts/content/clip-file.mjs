@@ -23,7 +23,7 @@ export function makeClip(clip, file) {
 }
 
 /**
- * FFmpeg takes the images of Hap Q Alpha by their order, looks for them in the wrong place behind a header of 8
+ * FFmpeg takes the images of Hap Q Alpha by their order, looks for them in the wrong place after a header of 8
  * bytes, and does not skip the bytes of an unknown table.
  */
 function isDecodedByFfmpeg({ variant, structures }) {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 // As the project's formatter has it.
 const lineWidth = 110;
 
-/** The list of clips as it is on disk; empty where there is none. */
+/** The list of clips as it is on disk; empty if there is none. */
 export function readClipList(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).clips : [];
 }

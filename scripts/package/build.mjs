@@ -1,14 +1,17 @@
-import { readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { nativeBuildFolder } from '../native-build.mjs';
 import { mustRun } from '../setup/command.mjs';
 import { rootFolder } from '../setup/platform.mjs';
 import { note, SetupError, step } from '../setup/report.mjs';
+import { windowsParts } from '../setup/windows.mjs';
 import { toolCommand } from '../tools.mjs';
 import { appImageTools } from './appimage-tools.mjs';
 import { fuseFlags } from './fuses.mjs';
 import { drawIcons } from './icons.mjs';
 
 const packagesFolder = path.join(rootFolder, 'dist/packages');
+const windowsFolder = path.join(rootFolder, 'dist/windows');
 const iconsFolder = path.join(rootFolder, 'dist/icons');
 const targetsBySystem = {
   linux: ['AppImage', 'deb'],
@@ -33,12 +36,53 @@ export async function buildPackages({ electron }, { targets = [], isQuick = fals
   });
   const tools = await builderTools(electron, wanted, isQuick);
   await step('package', `making ${wanted.join(' and ')} with Electron ${electron.version}`, (onProgress) =>
-    runBuilder(electron, wanted, tools, onProgress),
+    runBuilder(electron, process.platform, wanted, { variables: { ...ownParts, ...tools }, onProgress }),
   );
   return readdirSync(packagesFolder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(AppImage|deb|exe|dmg)$/.test(entry.name))
     .map(({ name }) => path.join(packagesFolder, name));
 }
+
+/**
+ * The package for Windows as a folder, out of what MinGW-w64 built here: without DuckDB, and not signed.
+ */
+export async function buildWindowsFolder() {
+  rmSync(windowsFolder, { recursive: true, force: true });
+  await step('package', 'drawing the icon', () => drawIcons(iconsFolder));
+  const electron = { executable: windowsParts.electron, version: windowsParts.electronVersion };
+  const variables = {
+    WHITELINE_SYSTEM: 'win32',
+    // The builder takes paths of the checkout alone.
+    WHITELINE_NATIVE_FOLDER: path.relative(rootFolder, nativeBuildFolder('windows')),
+    WHITELINE_NDI_FOLDER: path.relative(rootFolder, path.dirname(windowsParts.ndi)),
+  };
+  const flags = [
+    '--x64',
+    `-c.directories.output=${windowsFolder}`,
+    '-c.win.signExecutable=false',
+    '-c.extraMetadata.author.name=Whiteline',
+  ];
+  await step('package', `making the folder for Windows with Electron ${electron.version}`, (onProgress) =>
+    runBuilder(electron, 'win32', ['dir'], { flags, variables, onProgress }),
+  );
+  return path.join(windowsFolder, 'win-unpacked');
+}
+
+/** The same as the one file that is handed out. */
+export async function buildWindowsZip() {
+  const folder = await buildWindowsFolder();
+  const { version } = JSON.parse(readFileSync(path.join(rootFolder, 'package.json'), 'utf8'));
+  const archive = path.join(windowsFolder, `whiteline-${version}-win-x64.zip`);
+  await mustRun('7z', ['a', '-bso0', '-mx=3', archive, `${folder}/.`], { failure: 'the ZIP was not made' });
+  return archive;
+}
+
+/** What is packed of this system's own. */
+const ownParts = {
+  WHITELINE_SYSTEM: process.platform,
+  WHITELINE_NATIVE_FOLDER: 'native/build/Release',
+  WHITELINE_NDI_FOLDER: 'node_modules/@grandi/win32-x64',
+};
 
 function checkTarget(target, known) {
   if (known.includes(target)) return;
@@ -70,19 +114,20 @@ async function builderTools(electron, targets, isQuick) {
   return variables;
 }
 
-async function runBuilder(electron, targets, tools, onProgress) {
+async function runBuilder(electron, system, targets, { flags = [], variables, onProgress }) {
   const builderArguments = [
     ...['--config', 'electron-builder.yml', '--publish', 'never'],
-    ...[systemFlags[process.platform], ...targets],
+    ...[systemFlags[system], ...targets],
+    ...flags,
     `-c.electronVersion=${electron.version}`,
     ...fuseFlags(electron.executable),
     // On macOS the executable lies deep in Electron's bundle, and the builder fetches one of its own.
-    ...(process.platform === 'darwin' ? [] : [`-c.electronDist=${path.dirname(electron.executable)}`]),
+    ...(system === 'darwin' ? [] : [`-c.electronDist=${path.dirname(electron.executable)}`]),
   ];
   await mustRun(process.execPath, toolCommand('electron-builder', builderArguments), {
     failure: 'electron-builder made no package',
     remedy: 'what it downloads and what stands in for it: docs/packaging.md',
-    env: { ...process.env, ...tools },
+    env: { ...process.env, ...variables },
     onLine: onProgress,
   });
 }

@@ -28,7 +28,7 @@ export function fuseFlags(executable) {
     .map(([name, value]) => `-c.electronFuses.${name}=${value}`);
 }
 
-/** Those that this executable has: true where one is on. */
+/** Those that this executable has: true if one is on. */
 export function fusesOf(executable) {
   const { bytes, start, count } = wireOf(executable);
   const names = order.slice(0, count);

@@ -5,7 +5,7 @@ import path from 'node:path';
 // starts it; and the launcher of ours that stands in its resources, where a packaged app's archive belongs.
 const foreign = /^(AppRun|\.DirIcon|usr|.*\.(desktop|png))$/;
 
-/** The builder calls this when it has copied Electron, and nothing of ours is there yet. */
+/** The builder calls this when it has copied Electron, and before anything of ours is there. */
 export default function leavePlainElectron({ appOutDir }) {
   const resources = path.join(appOutDir, 'resources');
   const left = [

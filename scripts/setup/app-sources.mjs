@@ -6,7 +6,13 @@ import { hashOf } from './stamp.mjs';
 const inputs = [
   ...['app', 'renderer', 'native/addon', 'scripts/build.mjs', 'package.json', 'package-lock.json'],
   ...['scripts/package/licences.mjs', 'native/third_party', 'LICENSE', 'NOTICE'],
-  ...['tsconfig.json', 'tsconfig.base.json', 'tsconfig.app.json', 'tsconfig.renderer.json'],
+  ...[
+    'tsconfig.json',
+    'tsconfig.base.json',
+    'tsconfig.app.json',
+    'tsconfig.testkit.json',
+    'tsconfig.renderer.json',
+  ],
 ];
 const isOfTests = (file) => /\.(test|fixture)\.tsx?$|^(app|renderer)\/testing\//.test(file);
 const noteFile = path.join(rootFolder, 'dist/sources');

@@ -34,11 +34,13 @@ const packagesByGroup = {
   ],
   // 96 MB: only the suite that asks a real Prometheus has it.
   deep: ['prometheus'],
+  // 1.4 GB with what they need: only the suite `windows` has them.
+  windows: ['g++-mingw-w64-x86-64-posix', 'wine64', 'p7zip-full'],
   bench: ['libbenchmark-dev', 'xvfb', 'cyclonedds-tools'],
   package: ['squashfs-tools', 'desktop-file-utils', 'dpkg', 'xdg-utils'],
 };
 
-// What a single figure or experiment needs. Nothing fails for want of it: what needs it says so.
+// What a single figure or experiment needs. Nothing fails for lack of it: what needs it says so.
 const optionalPackagesByGroup = {
   // Counts traffic over UDP, as root.
   run: ['libnftables1'],

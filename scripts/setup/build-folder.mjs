@@ -18,7 +18,7 @@ class SourceError extends SetupError {}
  * Configures with CMake, and builds, in a folder that is kept between runs for as long as it is the one that was made. CMake's
  * cache holds the paths of the checkout and of the compiler, and every option that it was ever given; Ninja compares the times
  * of files, which a copy may lose. So a folder that was moved or copied, or made by another compiler or with other options, is
- * made anew; and so is one in which a step fails for another reason than our sources, or whose sources came with old times.
+ * made again; and so is one in which a step fails for another reason than our sources, or whose sources came with old times.
  * @param {{ sourceFolder: string, folder: string, isKept?: boolean, madeBy: string[], configure: string[], build?: string[],
  *   onLine?: (line: string) => void }} work
  *   folder: in sourceFolder; isKept: false makes it anew in any case; madeBy: whatever else the folder depends on; configure, build: commands

@@ -62,7 +62,7 @@ export async function ensureElectron() {
   return { executable: path.join(rootFolder, executable), ...rest };
 }
 
-/** Null where there is none, or half of one. */
+/** Null if there is none, or half of one. */
 function readRecord() {
   try {
     return JSON.parse(readFileSync(recordFile, 'utf8'));

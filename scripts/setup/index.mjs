@@ -1,5 +1,6 @@
 import { ensureAppBuilt } from './app.mjs';
 import { ensureSystemPackages } from './apt.mjs';
+import { ensureCyndilib } from './cyndilib.mjs';
 import { ensureElectron } from './electron.mjs';
 import { ensureAddon } from './native.mjs';
 import { ensureNdiHeaders } from './ndi.mjs';
@@ -20,6 +21,7 @@ export async function setUp(purposes) {
   await sideBySide(ensureSystemPackages(['run', 'build', ...purposes]), ensureNpmDependencies());
   const electron = purposes.includes('console') ? await ensureElectron() : null;
   const ndiIncludeFolder = await ensureNdiHeaders();
+  if (purposes.includes('deep')) await ensureCyndilib();
   await ensureAddon(ndiIncludeFolder);
   await ensureAppBuilt();
   await ensureDiscoveryServices();

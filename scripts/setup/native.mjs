@@ -24,6 +24,7 @@ const inputs = [
   'native/transports',
   'native/content',
   'native/helpers',
+  'native/mixer',
   'native/addon',
   'package-lock.json',
 ];

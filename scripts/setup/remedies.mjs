@@ -27,7 +27,7 @@ const obstacles = [
   },
 ];
 
-/** What helps against what stands in these words; null where they name nothing of the machine's. */
+/** The remedy for an error with these words; null if they concern nothing of the machine. */
 export function remedyIn(words, asRoot = isRoot) {
   const help = obstacles.find((obstacle) => obstacle.words.test(words))?.help ?? null;
   return typeof help === 'function' ? help(words, asRoot) : help;

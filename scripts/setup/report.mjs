@@ -80,7 +80,7 @@ export async function sideBySide(...actions) {
   throw new SetupError(all('message'), all('remedy'));
 }
 
-/** What a person can do about it; nothing where it is a fault of ours. */
+/** What a person can do about it; nothing if it is a fault of ours. */
 function remedyOf(error) {
   if (error instanceof SetupError) return error.remedy;
   if (error.code?.startsWith('ERR_PARSE_ARGS'))

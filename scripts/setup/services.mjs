@@ -17,7 +17,7 @@ export async function ensureDiscoveryServices() {
     note('discovery', `avahi is not running, so sources are found by known addresses only (${reason})`);
 }
 
-/** Resolves to null where they run by now. Where it cannot be known whether they do, nothing is started. */
+/** Resolves to null if they run by now. Where it cannot be known whether they do, nothing is started. */
 async function whyNotRunning() {
   try {
     if ((await busAnswers()) && avahiRuns()) return null;
@@ -30,7 +30,7 @@ async function whyNotRunning() {
   }
 }
 
-/** Resolves to why they do not run, null where they do. */
+/** Resolves to why they do not run, null if they do. */
 async function startServices() {
   if (!(await busAnswers())) {
     mkdirSync(busFolder, { recursive: true });

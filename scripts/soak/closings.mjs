@@ -9,8 +9,8 @@ const looks = 10;
 const allowedMb = 10;
 
 /**
- * Closes so many handles under load, in an ordinary build, then under each sanitizer. Resolves to whether nothing was found
- * and no memory is left. A sanitizer keeps something of each thread that has ended, so that memory is judged without.
+ * Closes `closings` handles under load, in an ordinary build, then under each sanitizer. Resolves to whether nothing was found and no
+ * memory is left. A sanitizer keeps something of each thread that has ended, so memory is judged without one.
  */
 export async function soakClosings({ closings }) {
   await setUp(['test']);

@@ -23,7 +23,7 @@ export async function soakDisturb({ minutes, seed, only }) {
   );
 }
 
-/** The same of each process by itself, in every way and at several moments, of hogs, and of pairs of processes. */
+/** The same for each process by itself, in every way and at several moments, of hogs, and of pairs of processes. */
 export async function soakMatrix({ seed, only }) {
   note('disturb', `seed ${seed}; --seed ${seed} repeats it in the same order`);
   return printOutcome(

@@ -12,7 +12,7 @@ import { step } from '../setup/report.mjs';
 
 /** Growth beyond that of the bare SDK in the same run. */
 const allowedMb = 10;
-/** A median of so many rounds: what a process holds at one moment depends on what is just being closed. */
+/** The figure is the median of this many rounds: what a process holds at one moment depends on what is just being closed. */
 const looks = 7;
 
 /** Whether each process gives back what streams took that were opened and closed. */
@@ -25,8 +25,8 @@ export async function soakMemory({ cycles }) {
 }
 
 /**
- * Opens and closes streams for so many cycles (scripts/bench/memory-cycles.ts), and compares what each process holds at
- * the end with what it held after the first quarter, when pools and caches are full.
+ * Opens and closes streams for `cycles` cycles (scripts/bench/memory-cycles.ts), and compares what each process holds at the end with what
+ * it held after the first quarter, when pools and caches are full.
  */
 async function measuredGrowth(cycles, onProgress) {
   await buildNative('bench', onProgress);

@@ -13,7 +13,7 @@ const settlingSeconds = 60;
 const noGrowthMbPerMinute = 1;
 const processes = { engine: 'engineMb', sending: 'sendingMb', receiving: 'receivingMb' };
 
-/** Streams for so many minutes, then the window through an hour; false where memory or sums do not hold. */
+/** Streams for `minutes`, then runs the window through an hour. False if memory or counts are wrong. */
 export async function soakStreams({ minutes }) {
   const { electron } = await setUp(['bench', 'console']);
   const title = `${load.streams} streams of ${load.format} for ${minutes} minutes`;

@@ -70,7 +70,7 @@ function build(kind) {
   return step(kind, `building native/build-${kind}`, (onProgress) => buildNative(kind, onProgress));
 }
 
-/** Every processor takes its share of the tests, each share in a process of its own. */
+/** Every processor takes its share of the tests, each share in a separate process. */
 async function runGoogleTests(kind) {
   await build(kind);
   // A word may choose fewer tests than there are processors.
@@ -123,7 +123,7 @@ export function withFixedAddresses(kind, executable, flags) {
 }
 
 /** A test that was skipped has not passed, so it counts as failed. */
-function countsOfGoogleTest(report) {
+export function countsOfGoogleTest(report) {
   const tests = report.testsuites.flatMap((suite) => suite.testsuite);
   const failed = tests.filter((test) => test.result !== 'COMPLETED' || test.failures);
   return counted(

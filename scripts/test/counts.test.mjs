@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { counted, countReport, hasPassed, judge, resultFolder, sumOf } from './counts.mjs';
 import { failureOf, failureText } from './failures.mjs';
 import { countsOfPlaywright } from './playwright.mjs';
-import { commands, stagesOf, suites, suitesOf } from './suites.mjs';
+import { commands, stagesOf, suites, suitesOf, usualSuitesOf } from './suites.mjs';
 import { countsOfVitest } from './vitest.mjs';
 
 const failed = (name) => failureOf(name, 'Error: no');
@@ -64,6 +64,13 @@ test('each suite has its place in one command', () => {
   expect(stagesOf({ stages }, ['e2e'])).toEqual([[['e2e']]]);
 });
 
+test('what needs tools of its own runs only by its name', () => {
+  expect(suitesOf(commands.deep).filter((name) => !usualSuitesOf(commands.deep).includes(name))).toEqual([
+    'windows',
+  ]);
+  expect(usualSuitesOf(commands.test)).toEqual(suitesOf(commands.test));
+});
+
 test('sums hold each kind', () => {
   const failures = [failed('one'), failed('two')];
   expect(sumOf([counted(1, failures), counted(3, [], ['a', 'b'])])).toEqual({
@@ -117,7 +124,7 @@ test('a failure is repeated without colours, without the stack of others, and no
     'name\n    Error\n        at mine (app/a.ts:1:2)',
   );
   const long = failureOf('name', Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n'));
-  expect(failureText(long).split('\n').slice(-2)).toEqual(['    line 14', '    … 25 lines more above']);
+  expect(failureText(long).split('\n').slice(-2)).toEqual(['    line 29', '    … 10 lines more above']);
 });
 
 describe('Playwright', () => {

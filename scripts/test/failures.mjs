@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { rootFolder } from '../setup/platform.mjs';
 
-const mostLines = 15;
+const mostLines = 30;
 
 /**
  * A failed test as the end of the output repeats it: of the message what fits on a glance.

@@ -21,7 +21,7 @@ export function runFuzzTests() {
 
 /**
  * Builds every target and runs it for so long, on each processor one at a time. What is learned is kept for the next time, and
- * not in the build folder, which may be made anew.
+ * not in the build folder, which may be made again.
  */
 export async function fuzzAll(durationSeconds) {
   await step('fuzz', 'building the targets', (onProgress) => buildNative(kind, onProgress));
@@ -39,7 +39,7 @@ export async function fuzzAll(durationSeconds) {
   return counted(targetCount - failures.length, failures);
 }
 
-/** Gives the readers in TypeScript so many values (app/testing/fuzz); the unit tests have the short form. */
+/** Gives the readers in TypeScript `cases` values (app/testing/fuzz); the unit tests have the short form. */
 export async function fuzzReaders(cases) {
   const { status } = await runTool('vitest', ['run', '--project', 'unit', 'app/testing/fuzz'], {
     stdio: 'inherit',

@@ -5,7 +5,7 @@ import { runVitest } from './vitest.mjs';
 
 /**
  * What meets the Node that runs it: the addon; processes, threads, sockets and files of the engine, its hosts and the archive; then
- * the built commands, with hosts that send and receive real NDI. What only computes is left to `npm test`.
+ * the built commands and the packed test kit, with hosts that send and receive real NDI. What only computes is left to `npm test`.
  */
 const parts = [
   { project: 'addon', files: ['native/tests/addon'] },
@@ -31,6 +31,7 @@ const parts = [
     files: [
       ...['own-node', 'network', 'selftest'].map((name) => `app/cli/${name}.ndi.test.ts`),
       'app/experiments/stream-load/stream-load.ndi.test.ts',
+      'app/testkit/package.ndi.test.ts',
     ],
   },
 ];

@@ -9,7 +9,7 @@ import { allowInspector, testFuses } from './fuses.mjs';
 import { testInstalledDeb } from './installed-deb.mjs';
 import { runPlaywright } from './playwright.mjs';
 
-/** Makes the packages of this system, unpacks them where nothing of the checkout is near, and starts what is in them. */
+/** Makes the packages of this system, unpacks them away from the checkout, and starts what is in them. */
 export async function runPackageTests(environment) {
   if (process.platform !== 'linux') {
     return oneFailed(

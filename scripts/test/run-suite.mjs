@@ -18,7 +18,7 @@ const patienceMs = 5_000;
 const running = new Set();
 
 /**
- * Runs one suite in a process of its own; resolves to its counts, with its name and how long it took.
+ * Runs one suite in a separate process; resolves to its counts, with its name and how long it took.
  * @param {object} environment what set-up resolved to
  * @param {{ isBesideOthers?: boolean }} [options] beside others, each line begins with the suite's name
  */

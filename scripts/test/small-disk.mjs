@@ -6,7 +6,7 @@ import { note } from '../setup/report.mjs';
 const size = '2m';
 
 /**
- * Runs the action with the path of a disk that a test can fill, in memory; with null where none can be mounted: that
+ * Runs the action with the path of a disk that a test can fill, in memory; with null if none can be mounted: that
  * takes root, and a container may forbid it.
  */
 export async function withSmallDisk(folder, { uid, gid }, action) {

@@ -16,6 +16,7 @@ import { runPackageTests } from './package.mjs';
 import { runPlaywright } from './playwright.mjs';
 import { runWithAnotherSeed } from './seeds.mjs';
 import { runVitest } from './vitest.mjs';
+import { runWindowsTests } from './windows.mjs';
 
 /** Each is given what set-up resolved to, and resolves to its counts. */
 export const suites = {
@@ -46,9 +47,11 @@ export const suites = {
   attack: () => runAttack(),
   'node-versions': runNodeVersions,
   prometheus: () => runVitest('prometheus'),
+  testkit: () => runVitest('testkit'),
   chromium: ({ electron }) => runPlaywright('chromium', electron.executable),
   screens: ({ electron }) => runPlaywright('screens', electron.executable),
   package: runPackageTests,
+  windows: runWindowsTests,
 };
 
 async function quietTests(projects) {
@@ -96,9 +99,11 @@ export const commands = {
     stages: [
       [
         ['clang-tidy', 'sanitizers', 'witness', 'closings', 'fuzz', 'seeds'],
-        ['attack', 'node-versions', 'prometheus', 'package', 'chromium', 'screens'],
+        ['attack', 'node-versions', 'prometheus', 'testkit', 'package', 'chromium', 'screens', 'windows'],
       ],
     ],
+    // 1.4 GB of tools, and a build of its own.
+    onlyByName: ['windows'],
     inputs: {
       'clang-tidy': ['native', '.clang-tidy'],
       sanitizers: ['native'],
@@ -108,16 +113,30 @@ export const commands = {
       attack: built,
       seeds: ['native', 'app'],
       'node-versions': built,
+      testkit: [...built, 'docs/testkit.md', 'docs/examples', 'scripts/package/testkit.mjs'],
       prometheus: ['app', 'native', 'docs/grafana-dashboard.json', 'docs/prometheus.md'],
       package: [...built, 'electron-builder.yml', 'LICENSE', 'NOTICE'],
       chromium: built,
       screens: built,
+      windows: [
+        'app',
+        'native',
+        'scripts/test/windows',
+        'scripts/setup/windows.mjs',
+        'scripts/package',
+        'electron-builder.yml',
+      ],
     },
   },
 };
 
 export function suitesOf({ stages }) {
   return stages.flat(2);
+}
+
+/** Those that run where none is named. */
+export function usualSuitesOf(command) {
+  return suitesOf(command).filter((name) => !command.onlyByName?.includes(name));
 }
 
 /** The stages with these suites, without lanes of none. */

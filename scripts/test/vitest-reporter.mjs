@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
 const isOfMachine = (test) => test.tags.includes('machine');
 /** Vitest reports those that a filter of tags leaves out as skipped. */
@@ -38,10 +39,16 @@ function testOf(test) {
   };
 }
 
-/** The message, its causes, then where it came from. A timeout has a stack with another message, so the stack alone does not do. */
-function textOf({ stack = '', ...error }) {
+/**
+ * The message, its causes, where it came from, then how the values differ: the message of a list names its first entry alone. A timeout
+ * has a stack with another message, so the stack alone does not do.
+ */
+function textOf({ stack = '', diff = '', ...error }) {
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return [...messagesOf(error), ...frames].join('\n');
+  const changed = stripVTControlCharacters(diff)
+    .split('\n')
+    .filter((line) => /^[-+]/.test(line));
+  return [...messagesOf(error), ...frames, ...changed].join('\n');
 }
 
 const messagesOf = ({ name = 'Error', message, cause }) => [

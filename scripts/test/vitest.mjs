@@ -53,7 +53,7 @@ function environmentOf({ executable, version }) {
 /**
  * A test that was skipped has not passed.
  * @param {object} report of vitest-reporter.mjs
- * @param {string[]} [files] that were asked for: Vitest says nothing of one that it does not find
+ * @param {string[]} [files] that were asked for: Vitest proves nothing about one that it does not find
  */
 export function countsOfVitest({ tests, others }, files = []) {
   const passed = tests.filter(({ state }) => state === 'passed');

@@ -42,7 +42,7 @@ export class OpenCapabilities {
     for (const name of new Set(needed)) await this.openOne(name);
   }
 
-  /** @throws Error where it is not open: the experiment does not name it in `needs`, or the run is over */
+  /** @throws Error if it is not open: the experiment does not name it in `needs`, or the run is over */
   reach<Name extends Capability>(name: Name): Capabilities[Name] {
     const use = this.open[name];
     if (use === undefined)

@@ -16,7 +16,7 @@ export interface OfRun {
   thresholds: Thresholds;
   /** Of this machine since the newest row. */
   samples(): LoadSample[];
-  /** Of the run: what is still to be had of other machines at its end is given up. */
+  /** Signal of the run. When it aborts, nothing more is fetched from other machines at the end. */
   signal?: AbortSignal;
   /** Opens what answers for native code; it needs no streams. */
   native: WaysToOpen['native'];

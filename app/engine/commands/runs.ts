@@ -9,11 +9,14 @@ import { checkParameters } from '../runs/prepared-run';
 import { done, type EngineParts } from './engine-parts';
 
 export function runHandlers({
+  application,
   instrument,
   work,
   experiments,
   transport,
-}: Pick<EngineParts, 'instrument' | 'work' | 'experiments' | 'transport'>): Handlers<typeof runCommands> {
+}: Pick<EngineParts, 'application' | 'instrument' | 'work' | 'experiments' | 'transport'>): Handlers<
+  typeof runCommands
+> {
   let offered: Promise<ExperimentOffer[]> | null = null;
   return {
     startExperiment: ({ experiment, parameters, thresholds }) =>
@@ -21,7 +24,9 @@ export function runHandlers({
     startPlan: ({ plan }) => done(work.start(() => experiments.preparePlan(plan))),
     stop: () => done(work.stop()),
     checkParameters: async ({ experiment, parameters }) => {
-      const { played } = await checkParameters(experiment, parameters, instrument.set.nativeHost);
+      const connected = (await application.fleet?.names()) ?? [];
+      const { nativeHost } = instrument.set;
+      const { played } = await checkParameters(experiment, parameters, nativeHost, connected);
       return played ?? null;
     },
     /** Who asks while it is found out what each still needs here shares the answer. */

@@ -26,7 +26,7 @@ export function streamHandlers({
   }
   return {
     timeline: ({ streamId, range }) => instrument.timeline(streamOf(streamId), range),
-    explainLoss: ({ streamId, firstFrame }) => instrument.lossAt(streamOf(streamId), firstFrame),
+    explainLoss: ({ streamId, key }) => instrument.lossOf(streamOf(streamId), key),
     addStream: ({ parameters }) => done(work.changeStreams(() => live.add(parameters))),
     followSource: async ({ source, address }) => {
       if (address !== undefined) {
@@ -41,6 +41,7 @@ export function streamHandlers({
       return { hasPort };
     },
     removeStream: ({ streamId }) => done(work.inTurn(() => live.remove(streamId))),
+    renameStream: ({ streamId, streamName }) => done(work.inTurn(() => live.rename(streamId, streamName))),
     listLiveSources: async () => {
       const { set } = instrument;
       return liveSources.list(await set.discover(), set.streams, set.followed.streams);

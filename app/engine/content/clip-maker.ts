@@ -31,8 +31,8 @@ export class ClipMaker {
   }
 
   /**
-   * Resolves once it is made, or was stopped.
-   * @throws WhitelineError for a clip or a format that there is none of, and whatever keeps a clip from being made
+   * Resolves once the clip is made, or its making was stopped.
+   * @throws WhitelineError for an unknown clip or format, and for everything that prevents the making
    */
   async make(name: string, format: string): Promise<void> {
     this.refuse();

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { WhitelineError } from '../../protocol/errors';
+import { howToGet } from '../../protocol/how-to-get';
 
-const remedy = 'Install an ffmpeg with the Hap encoder (Debian: apt-get install ffmpeg)';
+const remedy = `Install an ffmpeg with the Hap encoder (${howToGet('ffmpeg')})`;
 
 /** @throws WhitelineError TOOL_MISSING: there is no ffmpeg, or it cannot write Hap */
 export function requireHapEncoder(): Promise<void> {

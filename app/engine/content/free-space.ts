@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Free bytes of the file system that holds a folder, for users without special rights; null where `df` does not report it
+/** Free bytes of the file system that holds a folder, for users without special rights; null if `df` does not report it
  *  (Windows, untested). Node 16 itself does not know it. */
 export function freeBytes(folder: string): Promise<number | null> {
   return new Promise((resolve) => {

@@ -26,7 +26,7 @@ export interface ContentRequest extends ClipSettings {
   manifest: Manifest;
   clips: ContentClip[];
   folder: string;
-  /** Makes clips anew that are there already, and writes over what else has their names. */
+  /** Makes clips again that exist already, and overwrites other files of these names. */
   force: boolean;
 }
 

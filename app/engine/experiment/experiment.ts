@@ -20,6 +20,7 @@ import type { RowMeter } from '../streams/rows/row-meter';
 import type { Stream } from '../streams/stream';
 import type { StreamSet } from '../streams/stream-set';
 import type { RunTool } from '../tools/run-tool';
+import type { MachineCheck } from './machine-check';
 
 /** What every run has. */
 export interface RunContext {
@@ -36,7 +37,7 @@ export interface RunContext {
   noteEvent(kind: EventKind, text: string, details?: Record<string, unknown>): void;
   /** Load samples of this machine since the newest row that lie wholly between two moments of the monotonic clock. */
   samples(fromNs: number, toNs: number): LoadSample[];
-  /** Of all processes that measure, tools among them, as far as they touch the time between two moments. */
+  /** Standstills of all processes that measure, tools too, that overlap the time between two moments. */
   standstills(fromNs: number, toNs: number): ProcessStandstill[];
   /** Processes that are ours: the engine, windows, stream hosts that are known to it. */
   processIds(): number[];
@@ -45,7 +46,7 @@ export interface RunContext {
 /** What an experiment may need beyond that: the runner opens it before the run and closes it after the run, however it ends. */
 export interface Capabilities {
   streams: {
-    /** Those of this machine, in the stream hosts. */
+    /** The streams of this machine, in its stream hosts. */
     set: StreamSet;
     /** Opens the next row of streams between two moments of the monotonic clock. */
     openRow(index: number, streams: Stream[], fromNs: number, toNs: number): RowMeter;
@@ -62,14 +63,14 @@ export interface Capabilities {
   machines: {
     /**
      * Leases the machine of this name until the run is over; what it is, and what it is sampled, is recorded from now on.
-     * @throws WhitelineError BAD_INPUT naming the parameter where no agent of this name is connected; LEASE_HELD
+     * @throws WhitelineError BAD_INPUT naming the parameter if no agent of this name is connected; LEASE_HELD
      */
     take(field: MachineField, name: string): Promise<RemoteMachine>;
   };
   experiments: {
     /**
-     * What another experiment measures as a part of this one, whose context has to have what that one needs. Its rows are none of this run.
-     * @throws WhitelineError BAD_INPUT for parameters that it does not take; its own
+     * Runs another experiment as a part of this one. The context must have what that experiment needs. Its rows do not enter this run.
+     * @throws WhitelineError BAD_INPUT for parameters that it does not accept; its own errors
      */
     rowsOf(
       id: string,
@@ -81,7 +82,7 @@ export interface Capabilities {
 
 export type Capability = keyof Capabilities;
 export type ContextWith<Needed extends Capability> = RunContext & Pick<Capabilities, Needed>;
-/** Of an experiment that measures streams. */
+/** The context of an experiment that measures streams. */
 export type StreamsContext = ContextWith<'streams'>;
 
 /** A binary or capability that an experiment needs. */
@@ -98,13 +99,13 @@ export interface RunVerdict {
   reason: string;
 }
 
-/** What is found out before a run starts. */
+/** What is checked before a run starts. */
 export interface Checked {
   /** What is measured, as one line above the table. */
   subject: string;
   /** Goes into the run's environment: the source, the tool's version, the disk … */
   environment: RunEnvironment;
-  /** Of an experiment that plays a source: what is particular about how. */
+  /** For an experiment that plays a source: what is special about how it plays. */
   played?: PlayedSource;
 }
 
@@ -124,6 +125,8 @@ export interface Experiment<
    * @throws WhitelineError naming the field, the value and the remedy
    */
   check(parameters: z.output<Schema>, host: NativeHost): Promise<Checked>;
+  /** What of `check` concerns single fields, so that a form says it while others are wrong too. */
+  machineChecks?: readonly MachineCheck[];
   /** Of an experiment that can send on another machine: what is played. Movies of that machine its agent checks before a run starts. */
   sources?(parameters: z.output<Schema>): readonly SourceSettings[];
   /** Programs of it that an agent starts on another machine. */
@@ -139,6 +142,9 @@ export interface Experiment<
    * so, without an error and without our stop, is not believed. Absent: rows alone do not say.
    */
   lacks?(rows: readonly ClosedRow[], parameters: z.output<Schema>): string | null;
-  /** Of a run that came to its end; `rows` are all that it yielded. */
+  /**
+   * The verdict of a run that came to its end.
+   * @param rows all that it yielded
+   */
   verdict(rows: readonly OwnRow[], parameters: z.output<Schema>, thresholds: Thresholds): RunVerdict;
 }

@@ -2,21 +2,23 @@ import { lostFramesOf } from '../../facts/lost-frames';
 import { loadMetrics } from '../../facts/metrics/registry';
 import { hostsWith, numberOf } from '../../facts/row-figures';
 import type { StreamsRow } from '../../facts/stream-row';
-import { wasDisturbed } from '../streams/rows/clean-row';
+import { isClean, wasDisturbed } from '../streams/rows/clean-row';
 import type { RowMeter } from '../streams/rows/row-meter';
-import { cutShort } from './cut-short';
+import { cutShort, isCutShort } from './cut-short';
 import type { StreamsContext } from './experiment';
 
 /** Rows of streams for experiments that hold each row for one time, whatever happens in it. */
 
 /** A row opens this much ahead, so that faults counted from its first slot are in place before it. */
 export const openAheadNs = 150e6;
-/** An aborted row shorter than this says nothing. */
+/** An aborted row that is shorter than this proves nothing. */
 export const shortestRowNs = 0.4e9;
+/** Nor does a stopped row that is shorter than this and lost nothing, also of a live run: it is too short to pass. */
+const shortestPassNs = 1e9;
 /** The row of a stream that never showed a frame only says so. */
 export const unconnectedHoldSeconds = 1;
 const pollMs = 50;
-/** A warm-up ends so much later than it may take, should a stream still not be ready. */
+/** If a stream is still not ready, a warm-up ends this much later than it may take. */
 const spareSeconds = 10;
 const lookEveryMs = 1000;
 
@@ -52,8 +54,19 @@ export async function measureRow(
   await onOpen?.(meter);
   await holdTo(context, toNs);
   const endNs = Math.min(toNs, clock.monotonicNs());
+  const row = await closeHeld(meter, { fromNs, endNs, holdSeconds: wantedSeconds });
+  return row && { row, connected };
+}
+
+/** Closes a row that was held for its time or was stopped before; null: it was too short to be judged. */
+export async function closeHeld(
+  meter: RowMeter,
+  { fromNs, endNs, holdSeconds }: { fromNs: number; endNs: number; holdSeconds: number },
+): Promise<StreamsRow | null> {
   if (endNs - fromNs < shortestRowNs) return null;
-  return { row: cutShort(await meter.close(endNs), (endNs - fromNs) / 1e9, wantedSeconds), connected };
+  const row = cutShort(await meter.close(endNs), (endNs - fromNs) / 1e9, holdSeconds);
+  const isTooShort = isCutShort(row) && endNs - fromNs < shortestPassNs;
+  return isTooShort && row.verdict !== 'INVALID' && isClean(row) ? null : row;
 }
 
 /** Waits until then, until the run is stopped, or until a stream process is lost for good: no more of it can be measured. */

@@ -35,7 +35,7 @@ export function sampledMachines(
   };
 }
 
-/** Where this machine is none of them, it only takes what they say, and what holds it up costs the row nothing. */
+/** If this machine is not one of the row's, it only collects what they report, and its own standstills cost the row nothing. */
 export function standstillsOfMachines(
   machines: readonly MachineOfRow[],
   own: readonly ProcessStandstill[],
@@ -44,7 +44,7 @@ export function standstillsOfMachines(
   return standstillsOfEnds([...own], { ourName: hostname(), isEndHere });
 }
 
-/** Of a machine between two moments. */
+/** Load of a machine between two moments. */
 export function loadSumsOf(
   { remote }: Pick<MachineOfRow, 'remote'>,
   ownSamples: readonly LoadSample[],

@@ -5,7 +5,7 @@ import { openTableRow, type RowContext, type RowFrame, rowEnd, type TableRowOpti
 
 type SampledMachine = NonNullable<MachineOfRow['remote']>;
 
-/** The next sample lies behind the row. */
+/** The next sample may come this long after the row. */
 const sampledNs = 0.5e9;
 /** An agent tells its samples once a second. */
 const toldWithinMs = 3000;

@@ -26,7 +26,7 @@ export async function* onMachines<Row>(
   }
 }
 
-/** Has the stream hosts run on these machines. @throws WhitelineError where one of them cannot */
+/** Has the stream hosts run on these machines. @throws WhitelineError if one of them cannot */
 export async function moveEnds(
   set: Pick<StreamSet, 'restart'>,
   places: EndPlaces,
@@ -54,7 +54,10 @@ export function areApart(places: EndPlaces): boolean {
   return receiversOf(places).some((machine) => machine !== places.sendOn);
 }
 
-/** What is known of a source before a run; null: nothing, as of a movie of another machine, whose agent inspects it in the run. */
+/**
+ * What is known about a source before a run; null: nothing, such as for a movie of another machine, which its agent inspects during the
+ * run.
+ */
 export async function chosenBefore(
   settings: SourceSettings,
   { sendOn }: EndPlaces,
@@ -64,7 +67,7 @@ export async function chosenBefore(
   return isThere ? null : chooseSource(settings, host);
 }
 
-/** Of a source for the run's environment. */
+/** Facts about a source for the run's environment. */
 export function sourceFacts(chosen: ChosenSource | null, source: string, { sendOn }: EndPlaces): object {
   return chosen?.environment ?? { kind: 'movie', name: source, machine: sendOn };
 }

@@ -1,4 +1,3 @@
-/** So many places are named. */
 const mostPlaces = 4;
 
 /** "7, 9, 11, 13 …" */
@@ -7,7 +6,7 @@ export function placesText(places: readonly string[]): string {
   return `${places.slice(0, mostPlaces).join(', ')}${more}`;
 }
 
-/** @param flat first and last number of each range, one behind the other */
+/** @param flat first and last number of each range, one after the other */
 export function rangesText(flat: readonly number[]): string {
   const ranges = flat
     .filter((_, index) => index % 2 === 0)

@@ -5,7 +5,7 @@ import type { StreamsRow } from '../../facts/stream-row';
 /** A machine that receives, where several do; undefined: the only one. */
 export type Receiving = string | undefined;
 
-/** Machines of which what a stream costs is known from their own streams, each by itself. */
+/** Machines for which the cost of a stream is known, each from its own streams. */
 export function receivingIn(row: StreamsRow): readonly Receiving[] {
   const machines = hostsWith(row, 'receiver').map(([host]) => host);
   return machines.length > 1 ? machines.filter((machine) => receivedOn(row, machine) > 0) : [undefined];

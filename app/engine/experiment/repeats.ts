@@ -6,7 +6,7 @@ export function meanOf(values: readonly number[]): number | null {
   return values.reduce((total, value) => total + value, 0) / values.length;
 }
 
-/** Of a sample (n − 1); null of fewer than two, which have none. */
+/** Standard deviation of a sample (n − 1); null for fewer than two values. */
 export function standardDeviationOf(values: readonly number[]): number | null {
   const mean = meanOf(values);
   if (mean === null || values.length < 2) return null;

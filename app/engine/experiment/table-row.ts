@@ -21,7 +21,7 @@ export interface RowFrame {
   measuredSeconds: number;
   /** Whether the instrument kept up: gaps between load samples, stolen time, sleep; and what other programs took. */
   guards: Guard[];
-  /** Of this whole machine; null: it is none of the row's, or no load sample lies wholly within it. */
+  /** CPU of this whole machine; null: the row does not use this machine, or no load sample lies wholly within the row. */
   cpuPercent: number | null;
   /** The load of each machine of the row; absent: it is of this one alone. */
   hosts?: HostsOfRow;
@@ -55,7 +55,7 @@ export interface TableRowOptions {
   machines?: readonly MachineOfRow[];
 }
 
-/** When what a row measures was over; what is still waited for afterwards is none of it. */
+/** When the measurement of a row ended. What it waits for afterwards does not belong to it. */
 export interface RowEnd {
   iso: string;
   ns: number;
@@ -80,14 +80,14 @@ export function openTableRow(
   const isHere = machines.length === 0 || machines.some(({ remote }) => remote === null);
   return (measuredSeconds, repeats, { iso: to, ns: toNs } = rowEnd(context)) => {
     const { thresholds } = context;
-    // Two seconds before, so that a row which is too short for a sample of its own has the newest ones.
+    // From two seconds earlier, so that a row too short for a sample of its own has the newest ones.
     const samples = context.samples(fromNs - 2e9, toNs);
-    // What ended before it began cost it nothing: it has tools and connections of its own.
+    // A standstill that ended before the row began cost it nothing: the row opens its own tools and connections.
     const own = context.standstills(fromNs, toNs).filter((piece) => piece.toNs > fromNs);
     const standstills = machines.length > 0 ? standstillsOfMachines(machines, own) : own;
     const sleptSeconds = sleptSecondsOf(clock);
     const sampled = sampledMachines(machines, samples);
-    // What is waited for after its end does not make it late.
+    // Waiting after its end does not make the row late.
     const limitNs = clock.monotonicNs();
     const time = { fromNs, toNs, sleptSeconds, limitNs, deaths: 0, lost: false, standstills };
     const othersOf = ({ machine, samples: all }: SampledMachine): Guard => {

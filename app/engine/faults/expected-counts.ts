@@ -72,7 +72,7 @@ export function expectedFrames(faults: readonly Fault[], rate: Rate): ExpectedFr
 }
 
 /**
- * Numbers that a delay or a stall may cost; nothing else is lost within them. A delay: the slots behind the delayed
+ * Numbers that a delay or a stall may cost; nothing else is lost within them. A delay: the slots after the delayed
  * frame that the sender's records do not report as submitted are missed, and nothing is dropped. A stall: those of the
  * numbers that the receiver's own log lacks are dropped, and nothing is missed.
  */
@@ -86,8 +86,8 @@ export function leastMissed({ delayMs = 0 }: Fault, rate: Rate): number {
 }
 
 /**
- * Refuses faults of which it could not be known afterwards which one a count came from: those that overlap or have no clean
- * frame between them, and skips, delays and stalls about as long as what counts as a stall.
+ * Refuses faults whose counts could not be told apart afterwards: those that overlap or have no clean frame between them, and skips, delays
+ * and stalls about as long as what counts as a stall.
  * @param frames slots of the row, if its length is known: all must lie within
  * @throws WhitelineError
  */
@@ -144,7 +144,7 @@ function checkLength(fault: Fault, rate: Rate, field: string): void {
   throw badInput(field, 'one frame for a delay as long as a stall', faultText(fault), remedy);
 }
 
-/** No picture arrives for so long that it is a stall; a sender that misses, and black pictures, are none. */
+/** No picture arrives for so long that it counts as a stall. A sender that misses frames, and black pictures, are no stalls. */
 function isLong(fault: Fault, rate: Rate): boolean {
   return silenceFrames(fault, rate) > stallFrames(rate);
 }

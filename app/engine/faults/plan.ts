@@ -10,7 +10,7 @@ const mostFrames = 5;
 const cleanFrames = { least: 6, most: 24 };
 /** Long enough for at least two slots to pass meanwhile, at 60 frames a second. */
 const delayMs = { least: 50, most: 200 };
-/** So often each verb comes in one plan; more would only fill the lists of lost frames. */
+/** How many times a plan has each verb at most; more would only lengthen the lists of lost frames. */
 const mostRounds = 8;
 
 /** The pictures of the generators are grey: with U and V exchanged they are the same. */
@@ -19,7 +19,7 @@ const plannedVerbs = faultVerbs.filter((verb) => verb !== 'swap-chroma');
 /** The fewest frames in which each verb finds its place at any rate up to 60 frames a second. */
 export const leastPlanFrames = 600;
 
-/** Faults at random places of a row of so many frames: each verb once, then again as long as there is room. */
+/** Faults at random places of a row: each verb once, then again as long as there is room. */
 export function randomPlan(random: Random, frames: number, rate: Rate): Fault[] {
   const faults: Fault[] = [];
   let next = random.whole(cleanFrames.least, cleanFrames.most);

@@ -1,4 +1,4 @@
-/** Random numbers that come again with their seed (mulberry32), so that a plan or a failed test can be repeated. */
+/** Random numbers that depend only on a seed (mulberry32), so that a plan or a failed test can be repeated. */
 export class Random {
   private state: number;
 

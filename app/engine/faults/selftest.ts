@@ -77,7 +77,7 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
     toNs,
   );
   const first = meter.firstSlot(stream) ?? 0;
-  await instrument.set.setFaults(stream, moveFaults(plan, first));
+  await instrument.set.setFaults(stream, plan, first);
   const deathsBefore = instrument.set.deaths;
   await clock.sleep((toNs - clock.monotonicNs()) / 1e6, signal);
   if (signal.aborted) throw new WhitelineError({ code: 'ABORTED', message: 'The self-test was stopped' });

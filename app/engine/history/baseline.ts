@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Verdict } from '../../facts/verdict';
-import { badInput } from '../../protocol/errors';
+import { badInput, type Problem, toProblem } from '../../protocol/errors';
 import { safeParse } from '../../protocol/safe-parse';
 import { parsed } from '../sessions/json-lines';
 import { readRun } from '../sessions/read-run';
@@ -30,6 +30,15 @@ export function readBaselines(root: string): Baselines {
   throw badInput('baselines', 'names of run folders by experiment', path, remedy);
 }
 
+/** What is pinned, for who shows runs: those of a spoilt file count as none, and what is wrong with it is told. */
+export function baselinesShown(root: string): { baselines: Baselines; problem: Problem | null } {
+  try {
+    return { baselines: readBaselines(root), problem: null };
+  } catch (error) {
+    return { baselines: {}, problem: toProblem(error) };
+  }
+}
+
 /**
  * Pins a run as the baseline of its experiment.
  * @returns the experiment
@@ -45,7 +54,7 @@ export function pinBaseline(root: string, folder: string): string {
   return experiment;
 }
 
-/** @throws WhitelineError BAD_INPUT where the experiment has none */
+/** @throws WhitelineError BAD_INPUT if the experiment has none */
 export function unpinBaseline(root: string, experiment: string): void {
   const { [experiment]: _, ...others } = readBaselines(root);
   if (pinnedIn(root, experiment) === undefined)
@@ -59,7 +68,7 @@ function pinnedIn(root: string, experiment: string): string | undefined {
   return Object.hasOwn(baselines, experiment) ? baselines[experiment] : undefined;
 }
 
-/** @throws WhitelineError BAD_INPUT where none is pinned, or its folder is gone, or it says nothing */
+/** @throws WhitelineError BAD_INPUT if no run is pinned, or its folder is gone, or it proves nothing */
 export function baselineOf(root: string, experiment: string): string {
   const name = pinnedIn(root, experiment);
   if (name === undefined) {

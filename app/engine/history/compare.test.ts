@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { declarations } from '../../experiments/declarations';
 import type { Figures, Scalar } from '../../facts/figure';
 import { frameMetrics } from '../../facts/metrics/frames';
-import { isFlaw, metricOf } from '../../facts/metrics/registry';
+import { isFlaw, metricOf, metrics } from '../../facts/metrics/registry';
 import { soundMetrics } from '../../facts/metrics/sound';
 import type { ClosedRow } from '../../facts/row';
 import type { Run } from '../../facts/run';
@@ -290,6 +290,40 @@ describe('losses and flaws (V24)', () => {
     expect(figure(twice, 'worstWindowLost')).toMatchObject({ value: 4, standing: 'same' });
   });
 
+  test('a longest gap or a maximum is not compared between rows of unequal length, and equal ones are equal', () => {
+    const held = (seconds: number, longestGapMs: number): Run =>
+      run([withFigures(streamRow(1), { measuredSeconds: seconds, longestGapMs })]);
+    const unequal = compareRuns([held(10, 17), held(60, 400)]);
+    expect(figure(unequal, 'longestGapMs')).toMatchObject({ standing: 'unlike', changePercent: null });
+    expect([...regressionsOf(unequal), ...unjudgedOf(unequal)].map(({ metric }) => metric)).not.toContain(
+      'longestGapMs',
+    );
+    expect(figure(compareRuns([held(10, 17), held(60, 17)]), 'longestGapMs')?.standing).toBe('same');
+    expect(figure(compareRuns([held(60, 17), held(60, 400)]), 'longestGapMs')?.standing).toBe('unjudged');
+  });
+
+  test('the worst frame of many is not compared with that of few, however long the rows were', () => {
+    const worst = 'quality.worstPsnrYDb';
+    const compared = (psnrDb: number, pairs: number, seconds: number): Run => {
+      const figures = { 'quality.pairs': pairs, [worst]: psnrDb, measuredSeconds: seconds };
+      return { ...run([withFigures(streamRow(1), figures)]), experiment: 'codec-quality' };
+    };
+    const first = compared(41, 50, 10);
+    expect(figure(compareRuns([first, compared(20, 200, 10)]), worst)).toMatchObject({ standing: 'unlike' });
+    expect(figure(compareRuns([first, compared(20, 50, 60)]), worst)?.standing).toBe('unjudged');
+  });
+
+  test('each figure that is the end of a distribution says over which time', () => {
+    const ends = metrics.filter(
+      ({ id, shape }) => shape !== 'series' && /\.(min|max)([A-Z]|$)|Max[A-Z]|longest|worst/.test(id),
+    );
+    expect(ends.length).toBeGreaterThan(20);
+    // The number of a frame, and figures over subscribers and crosspoints.
+    expect(ends.filter(({ extremeOver }) => extremeOver === undefined).map(({ id }) => id)).toEqual([
+      ...['quality.worstFrame', 'ddsFanOut.minMbps', 'ddsFanOut.maxMbps', 'nmos.crosspoint.maxMs'],
+    ]);
+  });
+
   test('one number of streams is not compared with another', () => {
     const of = (streams: number): Run => run([streamRow(streams, {})], { experiment: 'watch' });
     const comparison = compareRuns([of(1), of(6)]);
@@ -418,7 +452,7 @@ test('what was the same in all rows of a run is a setting, not a step: a disk an
   ]);
   expect(figure(comparison, 'storage.medianMBps')).toMatchObject({ value: 100, standing: 'unjudged' });
   expect(comparison.differences).toEqual([
-    { of: 'parameters', path: 'folder', values: ['/mnt/disk', '/mnt/share'] },
+    { of: 'parameters', path: 'folder', name: 'folder', values: ['/mnt/disk', '/mnt/share'] },
   ]);
 });
 
@@ -534,10 +568,20 @@ test('what was set differently comes first, whatever the order of lists', () => 
     thresholds: { ...a.thresholds, acceptableLostFrames: 0 },
   });
   expect(compareRuns([a, b]).differences).toEqual([
-    { of: 'environment', path: 'hosts.0.interfaces.eth0.mtuBytes', values: ['1500', '9000'] },
-    { of: 'environment', path: 'hosts.0.driver', values: ['550', '560'] },
-    { of: 'parameters', path: 'maxStreams', values: ['1', '2'] },
-    { of: 'thresholds', path: 'acceptableLostFrames', values: ['1', '0'] },
+    {
+      of: 'environment',
+      path: 'hosts.0.interfaces.eth0.mtuBytes',
+      name: 'Machine, network card eth0, MTU (bytes)',
+      values: ['1500', '9000'],
+    },
+    { of: 'environment', path: 'hosts.0.driver', name: 'Machine, driver', values: ['550', '560'] },
+    { of: 'parameters', path: 'maxStreams', name: 'Streams at most', values: ['1', '2'] },
+    {
+      of: 'thresholds',
+      path: 'acceptableLostFrames',
+      name: 'Threshold: acceptable lost frames',
+      values: ['1', '0'],
+    },
   ]);
 });
 
@@ -664,6 +708,17 @@ describe('reads', () => {
 test('runs of an experiment that this version does not know are compared by what a ramp has', () => {
   const live = (): Run => run([streamRow(1)], { experiment: 'live' });
   expect(compareRuns([live(), live()]).steps[0]?.label).toBe('Streams 1');
+});
+
+test('a baseline without streams alone compares nothing', () => {
+  const baseline = streamRow(0, { cpu: 20 });
+  const a = run([baseline, streamRow(1, { verdict: 'INVALID' })], { verdict: 'INVALID' });
+  const b = run([streamRow(0, { cpu: 60, dropped: 1, verdict: 'WARN' }), streamRow(1), streamRow(2)]);
+  const comparison = compareRuns([a, b]);
+  expect(notComparable(comparison, String)).toMatch(/^no number of streams is valid in both runs \(/);
+  expect(regressionsOf(comparison)).toEqual([]);
+  expect(unjudgedOf(comparison)).toEqual([]);
+  expect(isComparable(compareRuns([run([baseline, streamRow(1)]), b]))).toBe(true);
 });
 
 test('a run that is not whole is neither as good as another nor worse by what it lacks', () => {

@@ -5,6 +5,7 @@ import { flawMetrics } from '../../facts/metrics/registry';
 import type { Row } from '../../facts/row';
 import { scalarOf } from '../../facts/row-figures';
 import { rowLabel } from '../../facts/row-label';
+import { countedRows } from '../../facts/row-labels';
 import type { Run } from '../../facts/run';
 import { type Verdict, verdicts, worseVerdict } from '../../facts/verdict';
 import { badInput } from '../../protocol/errors';
@@ -12,19 +13,20 @@ import {
   type ComparedStep,
   type Comparison,
   defaultTolerancePercent,
+  isJudged,
   type Standing,
   type UncoveredSteps,
 } from '../../protocol/history';
 import { compareFigure } from './compared-figure';
 import { readsOf } from './disk-reads';
-import { setDifferences } from './set-differences';
+import { notRecorded, setDifferences } from './set-differences';
 
 /** Rows of a run that were measured with the same settings. */
 interface StepRows {
   rows: JudgedRow[];
-  /** Those of which the instrument could keep up. */
+  /** Those in which the instrument kept up. */
   valid: JudgedRow[];
-  /** The row that stands for them where they are repeats of a step; it has a verdict and figures of its own. */
+  /** The row that summarizes them if they are repeats of a step; it has its own verdict and figures. */
   whole: JudgedRow | null;
 }
 
@@ -52,7 +54,7 @@ export function compareRuns(
   requireSameReads(runs);
   const columns = comparedColumns(runs);
   const keys = alignedBy(runs, columns);
-  const grouped = runs.map((run) => groupRows(run.rows, columns, keys));
+  const grouped = runs.map((run) => groupRows(countedRows(run.rows), columns, keys));
   const compared = comparedMetrics(runs, columns);
   const profiles = runs.map(({ thresholds }) => JSON.stringify(thresholds));
   const isSameProfile = profiles.map((profile) => profile === profiles[0]);
@@ -67,6 +69,7 @@ export function compareRuns(
       ...{ id, title: name, startedAt, state, verdict, reason, missing },
     })),
     differences: setDifferences(runs),
+    notRecorded: notRecorded(runs),
     steps,
     uncovered: uncoveredOf(steps),
   };
@@ -102,7 +105,7 @@ function requireSameReads(runs: readonly Run[]): void {
 /** Rows of runs of one experiment that were measured with the same settings. */
 export interface AlignedRows {
   label: string;
-  /** Of each run; none where it has no such row. */
+  /** Of each run; none if it has no such row. */
   rows: Row[][];
 }
 
@@ -240,18 +243,13 @@ function standingOf(before: Verdict | null, now: Verdict | null): Standing {
   return verdicts.indexOf(now) > verdicts.indexOf(before) ? 'worse' : 'better';
 }
 
-/** An INVALID row says nothing, either way. */
-export function isJudged(verdict: Verdict | null | undefined): verdict is Exclude<Verdict, 'INVALID'> {
-  return verdict != null && verdict !== 'INVALID';
-}
-
-/** Repeats that are INVALID are passed over; of rows that follow each other, each is a time of its own. */
+/** INVALID repeats are ignored. In rows that follow one another, each counts for its own time. */
 function verdictOf({ rows, valid, whole }: StepRows, isSeries: boolean): Verdict {
   const judged = whole ? [whole] : valid.length > 0 && !isSeries ? valid : rows;
   return judged.map(({ verdict }) => verdict).reduce(worseVerdict);
 }
 
-/** A machine that was busy before the first stream says nothing of what is compared. */
+/** A machine that was busy before the first stream does not affect what is compared. */
 function verdictToCompare(step: StepRows | undefined, isSeries: boolean): Verdict | null {
   if (!step) return null;
   const verdict = verdictOf(step, isSeries);

@@ -10,7 +10,7 @@ import {
 } from '../../protocol/history';
 import { medianOf } from '../experiment/repeats';
 
-/** A difference is noise up to so many standard deviations, where a row gives one of its own repeats. */
+/** If a row gives the deviation of its own repeats, a difference up to this many deviations is noise. */
 const deviations = 2;
 /** Rows whose lengths differ by more than this share of the longest are compared per second. */
 const sameLengthShare = 0.01;
@@ -26,7 +26,7 @@ interface Compared {
 /** What one row says of the figure, or several rows as one. */
 interface Reading {
   value: Value;
-  /** Time over which it was counted; null for what does not add up over time. */
+  /** Time over which it was counted, or how much was looked through; null for what does not depend on it. */
   seconds: number | null;
   /** Of the row's own repeats, where it has some. */
   deviation: number | null;
@@ -50,12 +50,12 @@ export interface FigureOptions {
   passed: readonly boolean[];
 }
 
-/** Changes that print as 0 are none, whatever the tolerance. */
+/** Changes that print as 0 count as none, whatever the tolerance. */
 const leastChangePercent = 0.5 * 10 ** -changeDigits;
 
 /**
  * One figure of a step in all runs, each beside the first.
- * @param rows of each run: those of the step; none where the run does not have it
+ * @param rows of each run: those of the step; none if the run does not have it
  */
 export function compareFigure(
   id: string,
@@ -68,14 +68,16 @@ export function compareFigure(
     return isSeries && isSum(metric) && read.length > 1 ? [wholeOf(metric, read)] : read;
   });
   const difference = lengthDifference(readings.flat());
-  const isRate = difference > sameLengthShare;
+  const areUnlike = difference > sameLengthShare;
+  const isRate = areUnlike && metric.countedOver !== undefined;
   const measured = readings.map((own) => measure(own, isRate));
   const [first] = measured;
   const compared = ({ value, perSecond }: StepValue, run: number): Compared => {
     const text = typeof value === 'number' ? value.toFixed(metric.digits) : value;
     if (isRate) return { value: perSecond, texts: [rateOf(perSecond)] };
     // Of rows of nearly the same length, one may hold a frame more.
-    const rate = difference > 0 ? measure(readings[run] ?? [], true).perSecond : null;
+    const isCounted = difference > 0 && metric.countedOver !== undefined;
+    const rate = isCounted ? measure(readings[run] ?? [], true).perSecond : null;
     return { value, texts: rate === null ? [text] : [text, rateOf(rate)] };
   };
   return {
@@ -83,7 +85,7 @@ export function compareFigure(
     runs: measured.map((own, run) => {
       if (run === 0 || !first) return { ...own, changePercent: null, standing: 'same' };
       const noise = largest(first.noise, own.noise);
-      const limits = { noise, tolerancePercent, isPassed: passed[run] ?? false };
+      const limits = { noise, tolerancePercent, isPassed: passed[run] ?? false, areUnlike };
       return { ...own, noise, ...standing(metric, compared(first, 0), compared(own, run), limits) };
     }),
   };
@@ -99,10 +101,15 @@ function isSum(metric: Metric): boolean {
 }
 
 /** Null: the row did not measure it. */
-function readingOf({ id, countedOver }: Metric, spread: string | null, row: Row): Reading | null {
+function readingOf(
+  { id, countedOver, extremeOver }: Metric,
+  spread: string | null,
+  row: Row,
+): Reading | null {
   const value = scalarOf(row, id);
   if (value === null) return null;
-  const seconds = countedOver === undefined ? null : numberOf(row, countedOver);
+  const over = countedOver ?? extremeOver;
+  const seconds = over === undefined ? null : numberOf(row, over);
   const deviation = spread === null ? null : numberOf(row, spread);
   return { value, seconds: seconds !== null && seconds > 0 ? seconds : null, deviation };
 }
@@ -119,7 +126,7 @@ function wholeOf({ countedOver }: Metric, read: readonly Reading[]): Reading {
   };
 }
 
-/** By what share of the longest they differ in length; 0 of what does not add up over time. */
+/** By what share of the longest they differ in length; 0 of what does not depend on it. */
 function lengthDifference(readings: readonly Reading[]): number {
   const lengths = readings.flatMap(({ seconds }) => seconds ?? []);
   const longest = Math.max(...lengths);
@@ -131,32 +138,37 @@ interface Limits {
   noise: number | null;
   tolerancePercent: number;
   isPassed: boolean;
+  /** Rows of the step differ in length. */
+  areUnlike: boolean;
 }
 
 function standing(
   metric: Metric,
   { value: a, texts: textsA }: Compared,
   { value: b, texts: textsB }: Compared,
-  { noise, tolerancePercent, isPassed }: Limits,
+  { noise, tolerancePercent, isPassed, areUnlike }: Limits,
 ): Pick<ComparedValue, 'standing' | 'changePercent'> {
   const { direction, signed } = metric;
   if (a === null && b === null) return { standing: 'unmeasured', changePercent: null };
   if (a === null || b === null) return { standing: 'unknown', changePercent: null };
   if (typeof a !== 'number' || typeof b !== 'number')
     return { standing: a === b ? 'same' : 'different', changePercent: null };
-  // Of a figure around 0 a per cent of the first one says nothing.
+  // For a figure around 0, a percentage of the first value means nothing.
   const changePercent = signed ? null : changeOf(a, b);
   const is = (found: Standing): ReturnType<typeof standing> => ({ standing: found, changePercent });
   // Where both figures print alike, no word may claim a difference.
   if (a === b || textsA.some((text, index) => text === textsB[index]))
     return { standing: 'same', changePercent: signed ? null : 0 };
+  // A flaw that the first run did not have at all was counted, and needs no repeats.
+  const isFirstFlaw = isFlaw(metric) && a === 0 && !isPassed;
+  // The longest gap of an hour is not that of a minute.
+  if (areUnlike && metric.extremeOver !== undefined && !isFirstFlaw)
+    return { standing: 'unlike', changePercent: null };
   if (noise !== null && Math.abs(b - a) <= noise) return is('noise');
   if (direction === 'none') return is('different');
   const isSmall =
     changePercent !== null && Math.abs(changePercent) <= Math.max(tolerancePercent, leastChangePercent);
   if (isSmall) return is('tolerance');
-  // A flaw of which the first run had none was counted, and needs no repeats.
-  const isFirstFlaw = isFlaw(metric) && a === 0 && !isPassed;
   if (noise === null && !isFirstFlaw) return is('unjudged');
   return is(isBetter(metric, a, b) ? 'better' : 'worse');
 }

@@ -13,7 +13,7 @@ const settings = {
 
 /**
  * A database in memory for as long as it is used. DuckDB is loaded here and not before: most runs never need it.
- * @throws WhitelineError REQUIREMENT_MISSING where DuckDB is not part of this installation
+ * @throws WhitelineError REQUIREMENT_MISSING if DuckDB is not part of this installation
  */
 export async function withDatabase<Result>(
   use: (connection: DuckDBConnection) => Promise<Result>,

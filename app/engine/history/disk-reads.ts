@@ -16,7 +16,7 @@ const sourceSchema = z
   })
   .catch(null);
 
-/** How the run read files that were measured, movies or those of a folder under test; empty where it read none. */
+/** How the run read files that were measured, movies or those of a folder under test; empty if it read none. */
 export function readsOf({ environment, rows }: Pick<Run, 'environment' | 'rows'>): Reads[] {
   const { source, sources } = environment;
   const played = Array.isArray(sources) ? sources : [source];

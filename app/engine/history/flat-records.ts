@@ -4,8 +4,8 @@ import { isPlainName } from '../../facts/figure';
 export type Cell = number | string | boolean | null;
 
 /**
- * Leaves of a value by their path ("roles.sending.cpuPercent"); a list is one leaf, as JSON. A name that no column can have is none
- * of ours, and left out.
+ * Leaves of a value by their path ("roles.sending.cpuPercent"); a list is one leaf, as JSON. Names that cannot be columns are not ours, and
+ * are left out.
  */
 export function flatRecord(
   value: object,

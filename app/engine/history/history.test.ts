@@ -46,6 +46,7 @@ test('runs are listed newest first, with what the list shows', () => {
     ...{ folder: 'new', id: '2026-11-20T10-00-00-000Z', experiment: 'stream-load', title: 'Stream load' },
     ...{ state: 'finished', verdict: 'PASS', reason: '4 streams carried', rows: 5, hosts: ['render'] },
     ...{ startedAt: '2026-11-20T10:00:00.000Z', endedAt: '2026-11-20T10:00:00.000Z', notes: [] },
+    ...{ sources: [], formats: [], streams: 1, streamNames: ['Whiteline 1'], recordedIn: '' },
     command: exampleRun([]).command,
   });
 });
@@ -66,6 +67,46 @@ test('each filter finds what it says, and all of them together', () => {
   expect(find({ from: '2026-11-21T00:00:00.000Z' })).toEqual(['b', 'plan/c']);
   expect(find({ from: '2026-11-21T00:00:00.000Z', before: '2026-11-22T00:00:00.000Z' })).toEqual(['b']);
   expect(find({ state: 'finished', limit: 2 })).toEqual(['b', 'plan/c']);
+});
+
+test('a run is found by source, format with either sign, and its plan', () => {
+  const noise = { parameters: { format: '640x360@30' }, environment: { source: { kind: 'noise' } } };
+  const opener = { kind: 'hap', path: '/media/shows/Opener.mov', format: '3840x2160@50' };
+  writeRun('a', noise);
+  writeRun('b', { environment: { source: opener } });
+  writeRun('c', { session: 'Evening load-in' });
+  const find = (text: string) => names(findInHistory(root, { text }));
+  for (const text of ['640x360', '640×360', '640 × 360', 'NOISE 640×360@30'])
+    expect(find(text)).toEqual(['a']);
+  expect(find('opener.mov 2160')).toEqual(['b']);
+  expect(find('640×720')).toEqual([]);
+  for (const text of ['load-in', 'evening', '"evening load-in"']) expect(find(text)).toEqual(['c']);
+  expect(find('morning load-in')).toEqual([]);
+});
+
+test('the white line finds the runs of that source, though every run names the program and most its senders', () => {
+  const command = 'whiteline run stream-load --source noise --name Whiteline';
+  writeRun('noise', {
+    reason: 'Whiteline 1 lost 3 frames',
+    command,
+    environment: { source: { kind: 'noise' } },
+  });
+  writeRun('none', { experiment: 'pacing', command: 'whiteline run pacing --source white-line' });
+  writeRun('line', { environment: { source: { kind: 'white-line' } } });
+  for (const text of ['white line', 'white-line', '"white line"'])
+    expect(names(findInHistory(root, { text }))).toEqual(['line']);
+});
+
+test('a run is found by what a stream was called in one of its rows', () => {
+  const path = join(writeRun('a', { rows: 2 }), runFiles.rows);
+  const [first = '', second = ''] = readFileSync(path, 'utf8').trim().split('\n');
+  const { subjects, ...row } = JSON.parse(second);
+  const renamed = subjects.map((subject: object) => ({ ...subject, name: 'stage left' }));
+  writeFileSync(path, `${first}\n${JSON.stringify({ ...row, subjects: renamed })}\n`);
+  writeRun('b', { rows: 2 });
+  const named = findInHistory(root, { text: '"stage left"' });
+  expect(names(named)).toEqual(['a']);
+  expect(named[0]?.streamNames).toEqual([subjects[0].name, 'stage left']);
 });
 
 test('a machine of a fleet has one name: that in the fleet', () => {

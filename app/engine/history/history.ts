@@ -4,10 +4,11 @@ import { badInput, WhitelineError } from '../../protocol/errors';
 import type { HistoryFilter, RunSummary } from '../../protocol/history';
 import { readSummaries } from './index-file';
 import { keyOf } from './run-folders';
+import { plain, searchedCommand, searchTerms } from './searched-text';
 
 /**
  * The runs below a folder that are as the filter says, newest first.
- * @throws WhitelineError NOT_FOUND where there is no such folder
+ * @throws WhitelineError NOT_FOUND if there is no such folder
  */
 export function findInHistory(root: string, filter: HistoryFilter = {}): RunSummary[] {
   if (!existsSync(root)) {
@@ -25,7 +26,7 @@ export function findInHistory(root: string, filter: HistoryFilter = {}): RunSumm
 /** Those of the runs that are as the filter says, newest first. */
 export function searchSummaries(summaries: readonly RunSummary[], filter: HistoryFilter): RunSummary[] {
   const { text = '', host, from = '', before, limit } = filter;
-  const words = text.toLowerCase().split(/\s+/);
+  const terms = searchTerms(text);
   const wantedHost = host?.toLowerCase();
   const isWanted = (run: RunSummary): boolean =>
     (filter.experiment ?? run.experiment) === run.experiment &&
@@ -34,7 +35,7 @@ export function searchSummaries(summaries: readonly RunSummary[], filter: Histor
     (wantedHost === undefined || run.hosts.some((name) => name.toLowerCase() === wantedHost)) &&
     from <= run.startedAt &&
     (before === undefined || run.startedAt < before) &&
-    words.every((word) => wordsOf(run).includes(word));
+    hasAll(run, terms);
   return summaries.filter(isWanted).sort(newestFirst).slice(0, limit);
 }
 
@@ -45,7 +46,7 @@ function newestFirst({ startedAt: one }: RunSummary, { startedAt: other }: RunSu
 
 /**
  * The folder that is meant by a folder, a run's name below the folder of all runs, or its id.
- * @throws WhitelineError BAD_INPUT where there is no such run, or more than one
+ * @throws WhitelineError BAD_INPUT if there is no such run, or more than one
  */
 export function runFolderOf(root: string, reference: string): string {
   for (const path of [reference, join(root, reference)]) if (keyOf(path) !== null) return path;
@@ -67,7 +68,7 @@ export function runFolderOf(root: string, reference: string): string {
 
 /**
  * The folder of a run by its name below the folder of all runs, and nowhere else.
- * @throws WhitelineError BAD_INPUT where it leads elsewhere, or holds no run
+ * @throws WhitelineError BAD_INPUT if it leads elsewhere, or holds no run
  */
 export function runFolderBelow(root: string, name: string): string {
   const path = join(root, name);
@@ -75,13 +76,19 @@ export function runFolderBelow(root: string, name: string): string {
   throw badInput('run', `a run below ${root}`, name);
 }
 
-/** A run's folder as it is called below the folder of all runs; null where it lies elsewhere. */
+/** A run's folder as it is called below the folder of all runs; null if it lies elsewhere. */
 export function nameBelow(root: string, path: string): string | null {
   const name = relative(resolve(root), resolve(path)).replace(/\\/g, '/');
   // Between two drives of Windows (untested) there is no way but the whole path.
   return name === '' || name.startsWith('..') || isAbsolute(name) ? null : name;
 }
 
-function wordsOf({ title, reason, notes, command, hosts, folder, experiment, id }: RunSummary): string {
-  return [title, reason, ...notes, command, ...hosts, folder, experiment, id].join('\n').toLowerCase();
+function hasAll(run: RunSummary, terms: readonly RegExp[]): boolean {
+  if (terms.length === 0) return true;
+  const { title, reason, notes, command, hosts, sources, formats, recordedIn, folder, experiment, id } = run;
+  const lists = [notes, hosts, sources, formats, run.streamNames].flat();
+  const named = [title, reason, searchedCommand(command), ...lists];
+  // A phrase does not go on from one of them to the next.
+  const searched = plain([...named, recordedIn, folder, experiment, id].join('\n;'));
+  return terms.every((term) => term.test(searched));
 }

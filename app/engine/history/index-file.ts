@@ -14,7 +14,7 @@ export const indexFile = '.whiteline-history.jsonl';
 /** Null: its files were read, and hold no run. */
 const lineSchema = z.object({
   /** Of the format that the summary was read in: what read another one wrote another summary. */
-  format: z.literal(3),
+  format: z.literal(5),
   ...{ folder: z.string(), key: z.string(), summary: runSummarySchema.nullable() },
 });
 type Line = z.infer<typeof lineSchema>;
@@ -37,7 +37,7 @@ export function readSummaries(root: string): RunSummary[] {
   for (const { folder, key } of findRuns(root)) {
     const line = known.get(folder);
     if (line?.key === key) current.push(line);
-    else fresh.push({ format: 3, folder, key, summary: summaryOf(root, folder) });
+    else fresh.push({ format: 5, folder, key, summary: summaryOf(root, folder) });
   }
   const all = [...current, ...fresh];
   writeIndex(path, lines > 2 * all.length + 100 ? { whole: all } : { more: fresh });

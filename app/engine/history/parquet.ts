@@ -20,7 +20,7 @@ type Table = (typeof tables)[number];
 /**
  * Writes rows, their subjects (such as streams), samples and events of runs as Parquet files into a folder, which is made
  * where it is absent: `rows.parquet`, `subjects.parquet`, `samples.parquet`, `events.parquet`. The first columns of each line name its
- * run; figures are called as in the registry of metrics, and are null where they were not measured, with the reasons in
+ * run; figures are called as in the registry of metrics, and are null if they were not measured, with the reasons in
  * `notMeasured`. A table without a line has no file.
  * @returns paths of the files
  * @throws WhitelineError NOT_FOUND for a folder without a run; BAD_INPUT for a file that is there to be kept; OUTPUT_UNWRITABLE, DISK_FULL; REQUIREMENT_MISSING

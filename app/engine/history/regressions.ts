@@ -4,15 +4,16 @@ import {
   type ComparedValue,
   type Comparison,
   changeDigits,
+  isHeldAgainst,
+  isJudged,
   type Regression,
   rateDigitsOf,
 } from '../../protocol/history';
-import { isJudged } from './compare';
 import { isForTheWorse } from './compared-figure';
 
 /**
- * What got worse: a verdict, or a figure by more than noise and tolerance. An INVALID row says nothing, either way; nor does a
- * step that only one of the runs has.
+ * What got worse: a verdict, or a figure by more than noise and tolerance. An INVALID row proves nothing, either way; nor does a step that
+ * only one of the runs has.
  */
 export function regressionsOf(comparison: Comparison): Regression[] {
   return eachJudged(comparison, ({ label, verdicts, standings }, run, figures) => [
@@ -25,7 +26,7 @@ export function regressionsOf(comparison: Comparison): Regression[] {
   ]);
 }
 
-/** Figures that are worse by more than the tolerance, of which no repeats say how far they lie apart by themselves. */
+/** Figures that are worse by more than the tolerance, but without repeats that show their noise. */
 export function unjudgedOf(comparison: Comparison): Regression[] {
   return eachJudged(comparison, ({ label }, run, figures) =>
     figures
@@ -48,6 +49,7 @@ function eachJudged(
 ): Regression[] {
   return runs.slice(1).flatMap((_, index) => {
     const run = index + 1;
+    if (!steps.some((step) => isHeldAgainst(step, run))) return [];
     return steps.flatMap((step) => {
       if (!isJudged(step.verdicts[0]) || !isJudged(step.verdicts[run])) return [];
       const pairs = step.figures.flatMap(({ metric, runs: values }): Pair[] => {
@@ -67,9 +69,16 @@ function textOf({ metric, first, now }: Pair): Pick<Regression, 'metric' | 'text
 export function notComparable({ steps, runs }: Comparison, nameOf: (run: number) => string): string | null {
   const cut = runs.findIndex(({ missing }) => missing);
   if (cut >= 0) return `${nameOf(cut)} is not whole`;
-  if (steps.some(({ verdicts: [before, ...after] }) => isJudged(before) && after.some(isJudged))) return null;
+  if (steps.some((step) => runs.some((_, run) => run > 0 && isHeldAgainst(step, run)))) return null;
   const verdictsText = runs.map(({ verdict, state }, run) => `${nameOf(run)} is ${verdict ?? state}`);
-  return `no step has a verdict other than INVALID in ${nameOf(0)} and in another run (${verdictsText.join(', ')})`;
+  const both = runs.length === 2 ? 'both runs' : `${nameOf(0)} and in another run`;
+  const what = steps.some(({ step }) => step.streams === 0) ? 'number of streams' : 'row';
+  return `no ${what} is valid in ${both} (${verdictsText.join(', ')})`;
+}
+
+/** A, B … Z, then by number: how the runs of a comparison are called. */
+export function letter(index: number): string {
+  return index < 26 ? String.fromCharCode(65 + index) : `#${index + 1}`;
 }
 
 /**

@@ -12,7 +12,7 @@ export interface FoundRun {
   key: string;
 }
 
-/** A session of a plan has its runs in folders of its own. */
+/** The session of a plan has a folder for each of its runs. */
 const deepest = 3;
 
 /** Every folder below `root` that holds a run, by name; one that cannot be read has none. */

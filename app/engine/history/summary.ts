@@ -1,17 +1,26 @@
 import { join } from 'node:path';
+import { machinesOf, testedOf } from '../../experiments/tested';
+import type { Row } from '../../facts/row';
 import { type RunSummary, runSummarySchema } from '../../protocol/history';
 import { isBeingWritten, readRunTo } from '../sessions/read-run';
 import { stillRunning } from '../sessions/run-facts';
 
-/** A run without its rows, from its own files; null where they hold none. */
+/** A run without its rows, from its own files; null if they hold none. */
 export function summaryOf(root: string, folder: string): RunSummary | null {
   try {
     let rows = 0;
-    const reported = readRunTo(join(root, folder), { running: false }, () => {
+    let streams = 0;
+    const streamNames = new Set<string>();
+    const reported = readRunTo(join(root, folder), { running: false }, (row) => {
       rows += 1;
+      streams = Math.max(streams, streamsOf(row));
+      for (const { kind, name } of row.subjects) if (kind === 'stream') streamNames.add(name);
     });
     const notes = (reported.notes ?? []).map(({ text }) => text);
-    const summary = { ...reported, folder, rows, hosts: hostNames(reported.environment), notes };
+    const summary = {
+      ...{ ...reported, folder, rows, streams, streamNames: [...streamNames], ...testedOf(reported) },
+      ...{ recordedIn: reported.session?.name ?? '', hosts: machinesOf(reported.environment), notes },
+    };
     return runSummarySchema.safeParse(summary).data ?? null;
   } catch {
     return null;
@@ -24,12 +33,7 @@ export function asItIsNow(root: string, summary: RunSummary): RunSummary {
   return { ...summary, state: 'running', reason: stillRunning };
 }
 
-/** One of each machine: its name in the fleet, or that of its system. */
-function hostNames({ hosts }: Record<string, unknown>): string[] {
-  if (!Array.isArray(hosts)) return [];
-  const names = hosts.flatMap((host) => {
-    const { hostName, machine } = (host ?? {}) as { hostName?: unknown; machine?: { name?: unknown } };
-    return [machine?.name, hostName].find((name) => typeof name === 'string') ?? [];
-  });
-  return [...new Set(names)];
+function streamsOf({ step, subjects }: Row): number {
+  if (typeof step.streams === 'number') return step.streams;
+  return subjects.filter(({ kind }) => kind === 'stream').length;
 }

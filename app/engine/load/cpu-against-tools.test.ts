@@ -152,7 +152,7 @@ class Group {
     readonly cpuSeconds: () => number,
   ) {}
 
-  /** Null where none may be made: then the comparison with it says so. */
+  /** Null if none may be made: then the comparison with it says so. */
   static around(processId: number): Group | null {
     const kinds = [
       { root: mountOf('cgroup2', ''), seconds: cgroup2Seconds },

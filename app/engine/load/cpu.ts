@@ -1,11 +1,13 @@
+import { plainLine } from '../../protocol/plain-text';
 import { numbersIn, readProc } from './proc';
+import { windowsBooks } from './windows-books';
 
 /** Time in which the cores did nothing for this machine, since its start, in clock ticks. */
 export interface MachineCpu {
   /** Idle, waiting for a disk included. */
   idle: number;
-  /** Given to others by the hypervisor. */
-  steal: number;
+  /** Given to others by the hypervisor; null: this system never tells it. */
+  steal: number | null;
   /** Cores that are switched on. */
   cores: number;
   /** Idle and stolen time of each of them. */
@@ -28,33 +30,38 @@ export function parseMachineCpu(procStat: string): MachineCpu {
 }
 
 export function readMachineCpu(): MachineCpu | null {
+  const windows = windowsBooks();
+  if (windows) return windows.cpu();
   const text = readProc('/proc/stat');
   return text === null ? null : parseMachineCpu(text);
 }
 
-/** Shares of all cores between two looks; null where the number of cores changed between them. */
+/** Shares of all cores between two looks; null if the number of cores changed between them. */
 export function compareMachineCpu(
   before: MachineCpu | null,
   now: MachineCpu | null,
   seconds: number,
-): { busyPercent: number; busiestCorePercent: number; stealPercent: number } | null {
+): { busyPercent: number; busiestCorePercent: number; stealPercent: number | null } | null {
   if (!before || !now || before.cores !== now.cores || now.cores === 0) return null;
   const coreTicks = seconds * ticksPerSecond * now.cores;
   const share = (ticks: number): number => Math.min(100, Math.max(0, (100 * ticks) / coreTicks));
-  const stealTicks = now.steal - before.steal;
+  const stealTicks = now.steal === null || before.steal === null ? null : now.steal - before.steal;
   const leastIdle = now.notBusyByCore.reduce(
     (least, ticks, core) => Math.min(least, ticks - (before.notBusyByCore[core] ?? 0)),
     Number.POSITIVE_INFINITY,
   );
   return {
     busiestCorePercent: share(coreTicks - leastIdle * now.cores),
-    busyPercent: share(coreTicks - (now.idle - before.idle) - stealTicks),
-    stealPercent: share(stealTicks),
+    busyPercent: share(coreTicks - (now.idle - before.idle) - (stealTicks ?? 0)),
+    stealPercent: stealTicks === null ? null : share(stealTicks),
   };
 }
 
+/** A program may give itself an empty name. */
+const withoutName = 'a program without a name';
+
 export interface ProcessTimes {
-  /** As the kernel names it: at most 15 bytes of its file's name. */
+  /** As the kernel names it, at most 15 bytes of its file's name, in one line. */
   name: string;
   /** CPU time with all its threads, ended ones included, in clock ticks. */
   ticks: number;
@@ -72,6 +79,8 @@ export interface ProcessTimes {
 
 /** Null when the process is gone. */
 export function readProcessTimes(processId: number): ProcessTimes | null {
+  const windows = windowsBooks();
+  if (windows) return windows.processTimes(processId);
   const text = readProc(`/proc/${processId}/stat`);
   return text === null ? null : parseProcessTimes(text);
 }
@@ -83,7 +92,7 @@ export function parseProcessTimes(stat: string): ProcessTimes | null {
   const ticks = Number(fields[11]) + Number(fields[12]);
   if (!Number.isFinite(ticks)) return null;
   return {
-    name: stat.slice(stat.indexOf('(') + 1, nameEnd),
+    name: plainLine(stat.slice(stat.indexOf('(') + 1, nameEnd).trim()) || withoutName,
     ticks,
     childTicks: Number(fields[13]) + Number(fields[14]),
     startTicks: Number(fields[19]),

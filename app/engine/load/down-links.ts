@@ -9,7 +9,7 @@ import { isLoopback } from './network';
 export class DownLinks {
   /** Null before the system listed any. */
   private up: ReadonlySet<string> | null = null;
-  /** Why the newest look saw nothing; null where it did. */
+  /** Why the newest look saw nothing; null if it did. */
   unreadable: string | null = null;
   /** Since when those are down that were up before, monotonic ns. */
   private readonly sinceNs = new Map<string, number>();

@@ -21,7 +21,7 @@ export interface DrmLook {
   clients: ReadonlyMap<string, DrmClient & { processIds: ReadonlySet<number> }>;
 }
 
-/** Null where the file is none of a GPU's client, or its driver does not report times. */
+/** Null if the file does not belong to a client of a GPU, or its driver does not report times. */
 export function parseDrmClient(fdinfo: string): DrmClient | null {
   const fields = new Map(
     [...fdinfo.matchAll(/^(drm-[\w.-]+):\s*(\S+)/gm)].map(([, name = '', value = '']) => [name, value]),

@@ -4,7 +4,7 @@ import type { Clock } from '../../protocol/clock';
 import { type DrmClient, type DrmLook, parseDrmClient } from './drm-clients';
 import { readProc, unreadableReason, whyUnreadable } from './proc';
 
-/** Who uses a GPU is looked for so often: it takes a look at every file that any process has open. */
+/** How often to search for users of a GPU: a search looks at every open file of every process. */
 const scanEveryNs = 10e9;
 
 interface OpenFile {

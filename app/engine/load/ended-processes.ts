@@ -8,9 +8,9 @@ export interface EndedLook {
   processes: Processes;
   /** CPU time of processes that are gone since the first look, as far as it is known; in clock ticks. */
   endedTicks: number;
-  /** Rise since the look before of what the kernel adds up of ended processes, where none was gone; in clock ticks. */
+  /** Rise since the look before of what the kernel adds up of ended processes, if none was gone; in clock ticks. */
   unexplainedTicks: number;
-  /** Those that are gone since the look before, and of which that sum shows nothing yet. */
+  /** Processes that ended since the previous look and are not part of that sum yet. */
   unproved: readonly ProcessTimes[];
 }
 

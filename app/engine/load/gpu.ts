@@ -4,7 +4,7 @@ import { defaultThresholds } from '../../protocol/thresholds';
 import { type DrmLook, drmPercent } from './drm-clients';
 
 const { saturatedPercent } = defaultThresholds;
-/** It reports twice a second: what is older says nothing of now. */
+/** It reports twice a second: an older report does not describe the present. */
 const agedNs = 2e9;
 
 /** Load of the machine's NVIDIA GPUs by a running nvidia-smi. Untested on a machine with a GPU; what it prints is tested. */
@@ -40,7 +40,7 @@ export class GpuSampler {
     return this.newest.size > 0 ? 'nvidia-smi reported nothing for 2 s' : 'waiting for nvidia-smi';
   }
 
-  /** Of the running nvidia-smi; null when there is none. */
+  /** Process id of the running nvidia-smi; null if there is none. */
   get processId(): number | null {
     return this.process?.pid ?? null;
   }
@@ -75,7 +75,7 @@ export function whyNotStarted({ code = 'unknown' }: NodeJS.ErrnoException): stri
     : `nvidia-smi could not be started (${code})`;
 }
 
-/** Two looks at the clients of GPUs of other makers, and why some of them may be missing; null where none is. */
+/** Two looks at the clients of GPUs of other makers, and why some of them may be missing; null if none is. */
 export interface DrmLooks {
   before: DrmLook;
   now: DrmLook;

@@ -6,6 +6,7 @@ import type { Clock } from '../../protocol/clock';
 import type { MachineChange } from '../../protocol/load';
 import { isLoopback } from './network';
 import { readProc, unreadableReason, whyUnreadable } from './proc';
+import { windowsBooks } from './windows-books';
 
 /** What an interface is, not what goes through it. */
 export interface Link {
@@ -55,7 +56,7 @@ export class LinkReader {
     this.stop();
   }
 
-  /** The newest sample of the interfaces, of which the kernel counts these. */
+  /** The newest sample of these interfaces, if the kernel counts them. */
   linksOf(names: string[]): (name: string) => Link {
     const { links } = this;
     if (links.size === 0) return () => unknownLink(this.reason);
@@ -63,7 +64,7 @@ export class LinkReader {
     return (name) => (isOurs && links.get(name)) || unknownLink(otherNamespace);
   }
 
-  /** MTUs that changed since the last call, of the interfaces of which the kernel counts these. */
+  /** MTUs that changed since the last call, of those of these interfaces that the kernel counts. */
   takeChanges(names: string[]): MachineChange[] {
     const changes = this.changes.splice(0);
     return this.areOurs(names) ? changes : [];
@@ -76,6 +77,25 @@ export class LinkReader {
   private async renew(): Promise<void> {
     if (this.isReading) return;
     this.isReading = true;
+    const [links, reason] = this.ofWindows() ?? (await this.inFolder());
+    for (const [name, { mtuBytes }] of links) this.noteMtu(name, this.links.get(name)?.mtuBytes, mtuBytes);
+    this.links = links;
+    this.reason = reason;
+    this.isReading = false;
+  }
+
+  /** Null on other systems. */
+  private ofWindows(): [Map<string, Link>, string] | null {
+    const interfaces = windowsBooks()?.interfaces();
+    if (!interfaces) return null;
+    const links = interfaces.map(({ name, up, speedBps, mtuBytes }): [string, Link] => {
+      const speed = up && speedBps !== null ? `${Math.round(speedBps / 1e6)}` : '';
+      return [name, linkOf(name, isLoopback(name) ? '' : speed, up ? 'up' : 'down', `${mtuBytes}`)];
+    });
+    return [new Map(links), 'Windows listed no interface'];
+  }
+
+  private async inFolder(): Promise<[Map<string, Link>, string]> {
     let reason = `not known on this system: ${this.folder} is absent or empty`;
     const entries = await this.list(this.folder).catch(({ code = '' }: NodeJS.ErrnoException) => {
       reason = unreadableReason(this.folder, code, true) ?? reason;
@@ -85,11 +105,7 @@ export class LinkReader {
     const names = entries.filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name);
     const isSpeedDue = this.renewals++ % speedEvery === 0;
     const read = async (name: string): Promise<[string, Link]> => [name, await this.read(name, isSpeedDue)];
-    const links = new Map(await Promise.all(names.map(read)));
-    for (const [name, { mtuBytes }] of links) this.noteMtu(name, this.links.get(name)?.mtuBytes, mtuBytes);
-    this.links = links;
-    this.reason = reason;
-    this.isReading = false;
+    return [new Map(await Promise.all(names.map(read))), reason];
   }
 
   private noteMtu(name: string, fromBytes: number | null | undefined, toBytes: number | null): void {
@@ -132,10 +148,10 @@ function unknownLink(reason: string): Link {
   return { linkMbps: null, mtuBytes: null, notMeasured: { linkMbps: reason, mtuBytes: reason } };
 }
 
-/** From the texts of speed (Mb/s; empty where the driver cannot be asked), operstate and mtu (bytes). */
+/** From the texts of speed (Mb/s; empty if the driver cannot be asked), operstate and mtu (bytes). */
 export function linkOf(name: string, speed: string, state: string, mtu: string): Link {
   const linkMbps = unknownSpeeds.includes(speed) ? null : positive(speed);
-  const mtuBytes = positive(mtu);
+  const mtuBytes = mtu === unlimitedMtu ? null : positive(mtu);
   const notMeasured: Record<string, string> = {};
   if (linkMbps === null) notMeasured.linkMbps = speedlessReason(name, state);
   if (mtuBytes === null) notMeasured.mtuBytes = 'the system does not report it';
@@ -144,6 +160,8 @@ export function linkOf(name: string, speed: string, state: string, mtu: string):
 
 /** −1 as drivers write it that do not know, the older ones in 16 or 32 bits. */
 const unknownSpeeds = ['-1', '65535', '4294967295'];
+/** Windows' number for an interface without a limit. */
+const unlimitedMtu = '4294967295';
 
 function positive(text: string): number | null {
   const value = Number(text);

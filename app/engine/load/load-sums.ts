@@ -3,7 +3,7 @@ import { Mean } from './mean';
 import { PartlyKnown } from './partly-known';
 import { RunningQuantile } from './running-quantile';
 
-/** CPU of this machine that none of our processes took, %; or why the machine or one of our roles was not measured. */
+/** CPU of this machine that our processes did not use, %; or why the machine or one of our roles was not measured. */
 export function othersCpuOf({ cpuPercent, roles, notMeasured }: LoadSample): number | string {
   if (cpuPercent === null) return notMeasured.cpuPercent ?? 'not measured';
   const unread = Object.keys(roles).map((role) => notMeasured[`roles.${role}`]);
@@ -73,7 +73,7 @@ export class RoleSums {
     return this.lacksTraffic ? null : this[direction].mean;
   }
 
-  /** Of the parts with such a name, over all samples that report parts: one without a thread took none of the time. */
+  /** Mean over parts of this name, over all samples that report parts: a sample without such a part counts as 0. */
   partMean(isMeant: (name: string) => boolean): number | null {
     if (this.divided === 0) return null;
     let sum = 0;
@@ -106,12 +106,12 @@ export class LoadSums {
   readonly tcpRetransmits = new Rise();
   /** Streams that were open. */
   readonly streams = new Mean();
-  /** Of this machine that is not ours: none of our processes took it. */
+  /** CPU of this machine that our processes did not use. */
   readonly othersCpuPercent = new PartlyKnown();
   readonly othersGpuPercent = new PartlyKnown();
-  /** The GPU where a sample does not say what others took of it. */
+  /** GPU load of samples that do not report what other programs took of it. */
   readonly gpuWithoutOthers = new Mean();
-  /** Of each role of which a process ran. */
+  /** One for each role with a running process. */
   private readonly roles = new Map<string, RoleSums>();
   /** The first reason that a sample gave for a figure that it lacks. */
   readonly notMeasured = new Map<string, string>();

@@ -1,6 +1,7 @@
 import type { InterfaceLoad } from '../../protocol/load';
 import type { Link } from './links';
 import { numbersIn, readProc } from './proc';
+import { windowsBooks } from './windows-books';
 
 /** Counters of one network interface since it came up: bytes, and packets that were not delivered. */
 export interface InterfaceCounters {
@@ -35,17 +36,20 @@ export function parseInterfaces(procNetDev: string): InterfaceCounters[] {
 }
 
 export function readInterfaces(): InterfaceCounters[] | null {
+  const windows = windowsBooks();
+  if (windows) return windows.interfaces();
   const text = readProc('/proc/net/dev');
   return text === null ? null : parseInterfaces(text);
 }
 
+/** As Linux and Wine call it, and as Windows does in all its languages. */
 export function isLoopback(name: string): boolean {
-  return name === 'lo';
+  return name === 'lo' || /^Loopback Pseudo-Interface \d+$/.test(name);
 }
 
 export interface InterfaceLoads {
   loads: InterfaceLoad[];
-  /** Interfaces that came up between the looks, or whose counters began anew: nothing is known of their traffic. */
+  /** Interfaces that came up between the looks, or whose counters restarted: their traffic is unknown. */
   fresh: string[];
 }
 
@@ -139,5 +143,7 @@ export function readUdpOverflows(): number | null {
 }
 
 export function readTcpRetransmits(): number | null {
+  const windows = windowsBooks();
+  if (windows) return windows.tcpRetransmits();
   return parseTcpRetransmits(readProc('/proc/net/snmp') ?? '');
 }

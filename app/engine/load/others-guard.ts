@@ -11,7 +11,7 @@ import { samplesWithin, summarise } from './window';
 export interface OthersLoad {
   /** Mean of what is known, %; null: nothing is. */
   percent: number | null;
-  /** Why the whole time or a part of it is not known; null: all of it is. */
+  /** Why some of the time is unknown; null: all of it is known. */
   whyUnknown: string | null;
 }
 
@@ -47,7 +47,7 @@ function othersOfWhat({ isGpu = false, isSenders = false }: OthersOf): string {
   return `how much of the ${isGpu ? 'GPU' : 'CPU'} other programs took${isSenders ? ' on the sender’s machine' : ''}`;
 }
 
-/** The same of a time before the run, for what cannot be told from other programs in the run itself. */
+/** The same for a time before the run, if the run itself cannot be told from other programs. */
 export function othersBeforeGuard(
   { percent, whyUnknown }: OthersLoad,
   { maxOthersPercent: limitPercent }: Pick<Thresholds, 'maxOthersPercent'>,

@@ -50,6 +50,10 @@ test('/proc/PID/stat: the command’s name may hold blanks and brackets', () => 
   });
   expect(parseProcessTimes(`42 (node) T${rest.slice(1)}`)).toMatchObject({ ticks: 300, stopped: true });
   expect(parseProcessTimes(`42 (a) b) (c d) ${rest}`)).toMatchObject({ name: 'a) b) (c d', ticks: 300 });
+  // A program names itself as it likes.
+  expect(parseProcessTimes(`42 () ${rest}`)).toMatchObject({ name: 'a program without a name', ticks: 300 });
+  expect(parseProcessTimes(`42 ( \n) ${rest}`)).toMatchObject({ name: 'a program without a name' });
+  expect(parseProcessTimes(`42 (a\u001bc) ${rest}`)?.name).toBe('a\\u001bc');
   expect(parseProcessTimes('')).toBeNull();
   expect(parseProcessTimes('42 (node) S 1')).toBeNull();
 });

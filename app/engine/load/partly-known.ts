@@ -7,8 +7,8 @@ const { maxSampleGapSeconds } = defaultThresholds;
 const sampleNs = 0.5e9;
 
 /**
- * A figure of one sample after the other, of which some may lack it. The others stand for the whole time only while it was known often
- * enough: what happened in a longer time without it is not known.
+ * A figure over consecutive samples, some of which may lack it. The others stand for the whole time only if it was known often enough: what
+ * happened during a longer gap is unknown.
  */
 export class PartlyKnown {
   private readonly values = new Mean();
@@ -49,7 +49,7 @@ export class PartlyKnown {
     return this.isUnbounded ? null : this.most.mean;
   }
 
-  /** Why the whole time, or more than so much of it, is not known; null: all of it is, or there was no sample. */
+  /** Why a stretch of more than `maxGapSeconds` is not known; null: there is none, or there was no sample. */
   whyUnknown(maxGapSeconds = maxSampleGapSeconds): string | null {
     const lackingNs = this.isLacking ? this.newestNs + sampleNs - (this.knownNs ?? 0) : 0;
     const isUnknown = this.mean === null || Math.max(this.longestNs, lackingNs) > maxGapSeconds * 1e9;

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 let buffer = Buffer.allocUnsafe(32 * 1024);
 
 /**
- * Text of a file of /proc; null where there is none, or its process is gone. Costs a fifth of readFileSync, which asks
+ * Text of a file of /proc; null if there is none, or its process is gone. Costs a fifth of readFileSync, which asks
  * for a size first that such files do not have.
  */
 export function readProc(path: string): string | null {
@@ -37,7 +37,7 @@ export function unreadableReason(path: string, code: string, hasProc: boolean): 
 
 export const notOnThisSystem = 'not measured on this system: /proc is absent';
 
-/** The whole number with which a file of one line begins; null where there is none. */
+/** The whole number with which a file of one line begins; null if there is none. */
 export function readProcNumber(path: string): number | null {
   return withFile(path, numberIn);
 }

@@ -1,5 +1,12 @@
 import { afterRecordsMs, onBeat } from '../../protocol/beat';
-import type { InterfaceLoad, LinkUse, LoadSample, MachineChange, RoleLoad } from '../../protocol/load';
+import {
+  type InterfaceLoad,
+  type LinkUse,
+  type LoadSample,
+  type MachineChange,
+  neverTold,
+  type RoleLoad,
+} from '../../protocol/load';
 import { wallMsOf } from '../clock';
 import type { LatencyNow } from '../streams/latency-now';
 import type { LostPerSecond } from '../streams/lost-per-second';
@@ -24,8 +31,10 @@ import { compareRole, lateKnown, lookAtRole, type RoleLook } from './parts';
 import { notOnThisSystem, whyUnreadable } from './proc';
 import { ThreadReader } from './threads';
 import { compareTraffic, type TrafficLooks } from './traffic';
+import { windowsBooks } from './windows-books';
+import { WindowsGpu } from './windows-gpu';
 
-/** Each figure is a mean over this time: so many looks lie between the two that are compared. */
+/** Each figure is a mean between two looks that are this many looks apart. */
 const looksBack = 2;
 
 /** Everything that only ever rises, read at one moment. */
@@ -66,6 +75,8 @@ export interface SamplerOptions {
 }
 
 const noFrame = 'no frame of a known age came in this second';
+/** A thread of Windows does not take on the name of the one that starts it, and NDI's SDK names none there. */
+const noSdkNames = 'threads of the SDK have no names on Windows: their time is among that of others';
 const noThreadTimes = 'this system does not report the CPU time of threads';
 
 /** Samples this machine twice a second. */
@@ -74,7 +85,7 @@ export class LoadSampler {
   private readonly links: LinkReader;
   private readonly downLinks: DownLinks;
   private readonly threads = new ThreadReader();
-  private readonly drm: DrmReader;
+  private readonly drm: DrmReader | WindowsGpu;
   /** Of all traffic, what interfaces carried before they lost their link. */
   private readonly carried = new Map<string, ReturnType<typeof trafficShare>>();
   private readonly stop: () => void;
@@ -82,7 +93,8 @@ export class LoadSampler {
   constructor(private readonly options: SamplerOptions) {
     const { clock } = options.wall;
     this.links = new LinkReader(clock);
-    this.drm = new DrmReader(clock);
+    const windows = windowsBooks();
+    this.drm = windows ? new WindowsGpu(clock, windows) : new DrmReader(clock);
     this.downLinks = new DownLinks(options.interfacesUp);
     this.sample();
     this.stop = onBeat(clock, () => this.sample(), { every: 2, afterMs: afterRecordsMs });
@@ -201,7 +213,7 @@ export class LoadSampler {
       wallMs: wallMsOf(now.atNs, wall.offsetUs),
       cpuPercent: known('cpuPercent', machine?.busyPercent, noMachine),
       busiestCorePercent: known('busiestCorePercent', machine?.busiestCorePercent, noMachine),
-      cpuStealPercent: known('cpuStealPercent', machine?.stealPercent, noMachine),
+      cpuStealPercent: known('cpuStealPercent', machine?.stealPercent, machine ? neverTold : noMachine),
       gpuPercent: known('gpuPercent', gpuPercent, noGpu),
       gpuOthersPercent: known('gpuOthersPercent', gpuOthersPercent, noOthers),
       memoryUsedMb: known('memoryUsedMb', now.memoryUsedMb, now.unreadable.memory ?? notOnThisSystem),
@@ -224,6 +236,7 @@ export class LoadSampler {
       const old = before.roles.get(role) ?? new Map();
       const load = compareRole(role, old, look, seconds, cores, before.uptimeTicks);
       if (load) known(`roles.${role}.parts`, load.parts, noThreadTimes);
+      if (load?.parts && windowsBooks()) known(`roles.${role}.parts.sdk`, null, noSdkNames);
       const reason = before.unreadable[role] ?? now.unreadable[role] ?? whyLate(old, look, before);
       // What some of its processes took is not what the role took.
       roles[role] =
@@ -242,6 +255,7 @@ export class LoadSampler {
     const sum = (field: keyof NetworkLoad, pick: (load: InterfaceLoad) => number): number | null => {
       const isLoopbacks = field === 'loopbackMbps';
       const unknown = fresh.find((name) => isLoopback(name) === isLoopbacks);
+      const isUncounted = isLoopbacks && !counters.some(({ name }) => isLoopback(name));
       const total = loads
         .filter(({ loopback }) => loopback === isLoopbacks)
         .reduce((sumSoFar, load) => sumSoFar + pick(load), 0);
@@ -251,6 +265,7 @@ export class LoadSampler {
           null,
           before.unreadable.interfaces ?? now.unreadable.interfaces ?? notOnThisSystem,
         );
+      if (isUncounted) return known(field, null, 'this system does not count what goes over loopback');
       return known(field, unknown ? null : total, `${unknown} came up or began to count anew in this second`);
     };
     return {
@@ -265,7 +280,7 @@ export class LoadSampler {
   }
 }
 
-/** A process that was not known when the second began took a part of it that no look saw: undefined where there is none. */
+/** A process that was not known at the beginning of the second used some of it unseen; undefined: there is no such process. */
 function whyLate(old: RoleLook, now: RoleLook, { uptimeTicks }: Look): string | undefined {
   const id = lateKnown(old, now, uptimeTicks);
   return id === null ? undefined : `process ${id} was not known to be one of ours when this second began`;
@@ -292,7 +307,7 @@ function trafficOf(role: string, before: Look, now: Look, known: Known): Pick<Ro
   return { traffic: known(`roles.${role}.traffic`, null, compared) };
 }
 
-/** Passes a value on; where there is none, notes the reason under the field's name. */
+/** Returns a value; if there is none, notes the reason under the field's name. */
 type Known = <Value>(field: string, value: Value | null | undefined, reason: string) => Value | null;
 
 type NetworkLoad = Pick<

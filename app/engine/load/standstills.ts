@@ -17,9 +17,9 @@ export type StandstillLimits = Pick<Thresholds, 'maxStandstillSeconds' | 'maxToo
 
 /** Half an hour of a process that stands still twenty times a second. */
 const kept = 36_000;
-/** What a standstill did may show so much later: a connection is made anew, queues run empty. */
+/** What a standstill causes may show this much later: a connection is made again, queues run empty. */
 const echoNs = 1e9;
-/** They become known at most so much later than one that ended after them. */
+/** A standstill becomes known at most this much later than one that ended after it. */
 const lateNs = 10e9;
 
 /** What is known of the standstills of all processes that measure on this machine. */
@@ -36,7 +36,7 @@ export class StandstillLog {
     if (this.pieces.length > 1.1 * kept) this.forgetOldest(this.pieces.length - kept);
   }
 
-  /** Of the process that has the most: a host that reports them without end hides none of another. */
+  /** Forgets those of the process that has the most, so that a host that reports them endlessly does not hide those of another. */
   private forgetOldest(count: number): void {
     const counts = new Map<string, number>();
     for (const piece of this.pieces) counts.set(keyOf(piece), (counts.get(keyOf(piece)) ?? 0) + 1);
@@ -73,8 +73,8 @@ function partWithin(piece: ProcessStandstill, fromNs: number, toNs: number): Pro
 }
 
 /**
- * A guard for each process that stood still for longer than it may. One that was stopped excuses every loss, and what a program of others
- * measured meanwhile says nothing; one that waited for a processor does what a full machine does by itself.
+ * A guard for each process that stood still for longer than allowed. A process that was stopped excuses every loss, and what other programs
+ * measured meanwhile proves nothing. A process that waited for a processor counts like a full machine.
  */
 export function standstillGuards(pieces: readonly ProcessStandstill[], limits: StandstillLimits): Guard[] {
   return [...byWho(pieces)].map(([who, own]) => {

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { ProcNumberFile, readProc, readProcNumber } from './proc';
+import { windowsBooks } from './windows-books';
 
 export interface ThreadTime {
   name: string;
@@ -11,7 +12,7 @@ export interface ThreadTime {
 export type ThreadTimes = ReadonlyMap<string, ThreadTime>;
 
 interface KnownThread {
-  /** Null where too many are open already. */
+  /** Null if too many are open already. */
   file: ProcNumberFile | null;
   name: string;
   /** The name was read a second time: a thread begins under its creator's, and takes its own a moment later. */
@@ -29,11 +30,13 @@ export class ThreadReader {
   constructor(private readonly limit = mostFiles) {}
 
   /**
-   * Null where the process is gone, or the kernel does not report the time of threads.
+   * Null if the process is gone, or the kernel does not report the time of threads.
    * @param count of its threads, as the kernel said a moment ago: where as many are known and all of them live, it has no other one, and its
    * folder is not listed
    */
   read(processId: number, count?: number): ThreadTimes | null {
+    const windows = windowsBooks();
+    if (windows) return windows.threadTimes(processId);
     const ids = [...(this.known.get(processId)?.keys() ?? [])];
     const known = ids.length === count ? this.timesOf(processId, ids) : null;
     const isWhole = known !== null && known.size === count;
@@ -96,7 +99,7 @@ export class ThreadReader {
   }
 }
 
-/** The same thread in the look before; null where there was none, or one that had its number earlier. */
+/** The same thread in the look before; null if there was none, or one that had its number earlier. */
 export function sameThread(before: ThreadTimes, id: string, cpuNs: number): ThreadTime | null {
   const known = before.get(id);
   return known && known.cpuNs <= cpuNs ? known : null;

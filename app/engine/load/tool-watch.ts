@@ -94,12 +94,12 @@ function lookAtThread(folder: string, id: string): ThreadLook {
   };
 }
 
-/** A frozen cgroup shows a state of its own nowhere: its threads seem to sleep, or to wait for a disk. Freezers of both versions. */
+/** A frozen cgroup has no state of its own: its threads seem to sleep, or to wait for a disk. For freezers of both versions. */
 export function isInFreezer(waitsIn: string): boolean {
   return /refrigerator|freezer/.test(waitsIn);
 }
 
-/** The letter behind the name, which may hold blanks and brackets. */
+/** The letter after the name, which may hold blanks and brackets. */
 function stateOf(stat: string): ThreadState {
   const letter = stat[stat.lastIndexOf(')') + 2];
   if (letter === 'T' || letter === 't') return 'stopped';

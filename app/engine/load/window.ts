@@ -18,7 +18,7 @@ export function summarise(values: (number | null)[]): { max: number; mean: numbe
 /** The figure of a sample that reports the traffic of the streams. */
 export type Carrier = 'loopbackMbps' | 'wireReceiveMbps' | 'wireTransmitMbps';
 
-/** Less traffic is none of a stream. */
+/** Less traffic is not that of a stream. */
 const leastTrafficMbps = 1;
 
 /**
@@ -74,6 +74,7 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
   const { cpuPercent, memoryMb } = roleSums;
   const hasRun = cpuPercent.max !== null;
   const noCpu = sums.whyNot('cpuPercent');
+  const noSdk = sums.notMeasured.get(`roles.${role}.parts.sdk`);
   const { figures: load, notMeasured } = figuresWithReasons({
     cpuMaxPercent: [sums.cpuPercent.max, noCpu],
     cpuMeanPercent: [sums.cpuPercent.mean, noCpu],
@@ -87,6 +88,7 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
       partMeans(roleSums) ?? noParts,
       hasRun ? sums.whyNot(`roles.${role}.parts`) : roleReason,
     ),
+    ...(hasRun && noSdk !== undefined && { 'cpuParts.sdk': [null, noSdk] }),
     gpuMaxPercent: [sums.gpuPercent.max, sums.whyNot('gpuPercent')],
     gpuProcessMaxPercent: [
       roleSums.gpuPercent.max,
@@ -129,7 +131,7 @@ function reasonedParts(parts: CpuParts, reason: string): Readonly<Record<keyof C
   return Object.fromEntries(entries) as Record<keyof CpuParts, ReasonedNumber>;
 }
 
-/** Null where no sample reports the parts. */
+/** Null if no sample reports the parts. */
 function partMeans(role: RoleSums): CpuParts | null {
   const isNamed = (name: string): boolean => cpuPartNames.some((known) => known === name);
   if (role.partMean(isNamed) === null) return null;
@@ -185,7 +187,10 @@ export function reportedOthers(
   return others;
 }
 
-/** The machine of a remote sender, of which it reported how busy it was in each second. `reason`: why there is nothing. */
+/**
+ * The load that the machine of a remote sender reported for each second.
+ * @param reason why there is none
+ */
 export function reportedLoad(
   reported: readonly (Pick<SharedLoad, 'cpuPercent' | 'gpuPercent' | 'othersPercent'> & { atNs: number })[],
   reason: string,

@@ -23,7 +23,7 @@ export async function readMemoryModules(): Promise<HostEnvironment['memoryModule
 
 /**
  * Of `dmidecode -t memory`: one for each module that is in a slot.
- * @throws NotKnown where the firmware lists no slots
+ * @throws NotKnown if the firmware lists no slots
  */
 export function parseMemoryModules(output: string): NonNullable<HostEnvironment['memoryModules']> {
   const devices = output.split(/\n\s*\n/).filter((block) => /^Memory Device$/m.test(block));

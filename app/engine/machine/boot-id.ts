@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** Names this start of this machine; empty where the system does not report it. */
+/** Names this start of this machine; empty if the system does not report it. */
 export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
@@ -11,7 +11,7 @@ export function bootId(): string {
 
 /**
  * Names the network of this process: two of one id reach each other over loopback. Containers and network namespaces of one start of a
- * machine have networks of their own. Empty where the system does not report it.
+ * machine have networks of their own. Empty if the system does not report it.
  */
 export function networkId(): string {
   const boot = bootId();

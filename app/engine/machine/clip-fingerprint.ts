@@ -25,7 +25,7 @@ const mostBytesReadWhole = 64 * mib;
 const played = z.object({ path: z.string() });
 
 /**
- * Of the movies that an experiment's `source` and `sources` name, by their paths; nothing where none is one. A movie that
+ * Of the movies that an experiment's `source` and `sources` name, by their paths; nothing if none is one. A movie that
  * went away since it was inspected has nothing to report, and the run itself will say so.
  */
 export async function fingerprintClips(

@@ -27,7 +27,7 @@ const edidBytes = 128;
 const firstTiming = 54;
 const descriptorBytes = 18;
 
-/** A display's own description: its name, and the mode that it prefers. Null where it is none. */
+/** A display's own description: its name, and the mode that it prefers. Null if the data is not such a description. */
 export function parseEdid(edid: Buffer): Omit<Displays[number], 'connector'> | null {
   if (edid.length < edidBytes || edid.readUInt32BE(0) !== 0x00ffffff) return null;
   let name: string | null = null;
@@ -80,7 +80,7 @@ export async function readGpus(folder = drmFolder): Promise<Gpus> {
   });
 }
 
-/** @throws NotKnown where a line has not the three fields that were asked for */
+/** @throws NotKnown if a line has not the three fields that were asked for */
 export function parseNvidia(output: string): Gpus {
   return output
     .trim()

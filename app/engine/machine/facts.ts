@@ -20,7 +20,7 @@ export async function factOf<Fact>(
   }
 }
 
-/** A short text of a file of the system, without the blanks around it; null where there is none. */
+/** The trimmed text of a short system file; null if there is none. */
 export function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();
@@ -36,7 +36,7 @@ export function readAmount(path: string): number | null {
   return Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-/** Names in a folder of the system, in order; none where there is no such folder. */
+/** Names in a folder of the system, in order; none if there is no such folder. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
@@ -50,7 +50,7 @@ const timeoutSeconds = 2;
 
 /**
  * What a tool of the system writes.
- * @throws NotKnown where it is not installed, refuses, or does not answer
+ * @throws NotKnown if it is not installed, refuses, or does not answer
  */
 export async function askTool(file: string, ...args: string[]): Promise<string> {
   if (!findTool(file)) throw new NotKnown(`${file} is not installed`);

@@ -145,7 +145,7 @@ function matchesOf(expressions: NftRule['expr']): {
   for (const item of expressions) {
     const to = safeParse(jump, item.jump ?? item.goto);
     if (to.success) target = to.data.target;
-    // A rule that lets only so many through, or some at random, is for some packets alone.
+    // A rule with a rate limit, or for random packets, applies to some packets only.
     if ('limit' in item) fits.isNarrowed = true;
     if (!('match' in item)) continue;
     const { op, left, right } = match.parse(item.match);

@@ -22,7 +22,7 @@ export function interfaceFolder(name: string): string {
 
 /**
  * What an interface's driver reports.
- * @throws NotKnown where this system is not asked; WhitelineError NOT_FOUND; what the host answers
+ * @throws NotKnown if this system is not asked; WhitelineError NOT_FOUND; what the host answers
  */
 export async function askInterface(host: NativeHost, interfaceName: string): Promise<NetworkInterfaceFacts> {
   const asked = host.request({ name: 'networkInterface', interfaceName });

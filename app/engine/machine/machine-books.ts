@@ -14,13 +14,13 @@ export interface MachineBooks {
   /** UDP datagrams that were thrown away since the start of the machine, since a socket’s buffer was full. */
   udpOverflows(): number | null;
   look(clock: Pick<Clock, 'monotonicNs'>): MachineLook;
-  /** Of the processors’ frequency, each once; none where the kernel does not set it. */
+  /** Of the processors’ frequency, each once; none if the kernel does not set it. */
   governors(): string[];
   /** Process id of the server of this user's fleet; null: none runs here. */
   fleetServerId(): number | null;
 }
 
-/** Node counts none where it can open no file: then the last count stands. */
+/** Node counts none if it can open no file: then the last count stands. */
 export function lastCounted(count: () => number): () => number {
   let last = count();
   return () => {

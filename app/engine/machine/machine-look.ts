@@ -1,6 +1,7 @@
 import type { Clock } from '../../protocol/clock';
 import { type MachineCpu, type ProcessTimes, readMachineCpu, readProcessTimes } from '../load/cpu';
 import { readProc } from '../load/proc';
+import { windowsBooks } from '../load/windows-books';
 import { namesIn, readAmount } from './facts';
 
 /** What may disturb a measurement, read at one moment. Linux; elsewhere each part is null. */
@@ -36,10 +37,14 @@ export function parseKernelCounts(procStat: string): Pick<MachineLook, 'interrup
 }
 
 function readProcesses(): MachineLook['processes'] {
-  const ids = namesIn('/proc').filter((name) => /^\d+$/.test(name));
+  const ids =
+    windowsBooks()?.processIds() ??
+    namesIn('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
   if (ids.length === 0) return null;
   return new Map(
-    ids.map(Number).flatMap((id): [number, ProcessTimes][] => {
+    ids.flatMap((id): [number, ProcessTimes][] => {
       const times = readProcessTimes(id);
       return times ? [[id, times]] : [];
     }),
@@ -59,7 +64,7 @@ export function readFrequenciesMhz(folder = processorFolder): number[] {
   });
 }
 
-/** Each core has a counter of its own, and each reports that of the package which it shares. */
+/** Each core has its own counter; each also reports the counter of its package. */
 export function readThrottles(folder = processorFolder): number | null {
   const counters = (name: string): number[] =>
     coresIn(folder).flatMap((core) => readAmount(`${folder}/${core}/thermal_throttle/${name}`) ?? []);

@@ -20,7 +20,7 @@ export function parseMountInfo(mountInfo: string): Mount[] {
   });
 }
 
-/** Empty where this system does not list them. */
+/** Empty if this system does not list them. */
 export function readMounts(): Mount[] {
   try {
     return parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
@@ -59,7 +59,7 @@ export function liesInMemory(mount: Mount | null): boolean {
   return mount !== null && ['tmpfs', 'ramfs'].includes(mount.fileSystem);
 }
 
-/** The server of "//server/share", "server:/export", "user@server:/folder" or "[2001:db8::7]:/export"; null where it has another form. */
+/** The server of "//server/share", "server:/export", "user@server:/folder" or "[2001:db8::7]:/export"; null if it has another form. */
 export function serverOf({ source }: Mount): string | null {
   const match =
     /^\/\/([^/]+)\//.exec(source) ??

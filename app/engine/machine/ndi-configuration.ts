@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { HostEnvironment } from '../../protocol/environment';
+import type { NdiNetwork } from '../../protocol/ndi-configuration';
+import { ndiConfigurationFolder } from '../../protocol/ndi-configuration-folder';
 import { safeParse } from '../../protocol/safe-parse';
 import { NotKnown } from './facts';
 
-/** Where libndi looks for its settings: NDI_CONFIG_DIR, else a folder of the user's. Source: the NDI SDK's documentation. */
 export function ndiConfigurationPath(environment = process.env): string {
-  return join(environment.NDI_CONFIG_DIR || join(homedir(), '.ndi'), 'ndi-config.v1.json');
+  return join(ndiConfigurationFolder(environment), 'ndi-config.v1.json');
 }
 
-/** @throws NotKnown where there is no file: libndi's own settings are in force then */
+/** @throws NotKnown if there is no file: libndi's own settings are in force then */
 export function readNdiConfiguration(
   path = ndiConfigurationPath(),
 ): NonNullable<HostEnvironment['ndiConfiguration']> {
@@ -42,4 +42,22 @@ export function discoveryServersOf(settings: unknown): string[] {
     .split(',')
     .map((host) => host.trim())
     .filter(Boolean);
+}
+
+const network = z.object({
+  ndi: z.object({
+    groups: z.object({ send: z.string() }).optional(),
+    adapters: z.object({ allowed: z.array(z.string()) }).optional(),
+  }),
+});
+
+/** What libndi is given of the network by its file; empty: its own. */
+export function ndiNetworkOf(path = ndiConfigurationPath()): Required<NdiNetwork> {
+  const settings = existsSync(path) ? settingsOf(readFileSync(path, 'utf8')) : null;
+  const { groups, adapters } = safeParse(network, settings).data?.ndi ?? {};
+  return {
+    discoveryServers: discoveryServersOf(settings),
+    groups: groups?.send.split(',').filter(Boolean) ?? [],
+    addresses: adapters?.allowed ?? [],
+  };
 }

@@ -17,7 +17,7 @@ export function environmentMessages(environment: HostEnvironment): string[] {
   return environmentXml(createHash('sha256').update(text).digest('hex').slice(0, 16), text);
 }
 
-/** Environments of so many machines are put together at once, and remembered. */
+/** How many environments are packed at once and remembered. */
 const mostMachines = 64;
 
 /** Puts together what comes of the machines at the other end; senders of one machine all report the same. */

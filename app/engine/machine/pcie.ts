@@ -2,7 +2,7 @@ import { NotKnown, readText } from './facts';
 
 /** How a card sits in its slot. */
 export interface PcieLink {
-  /** Lanes in use, and those that the card has; null where not reported. */
+  /** Lanes in use, and those that the card has; null if not reported. */
   width: number | null;
   mostWidth: number | null;
   /** GT/s of a lane. */
@@ -33,7 +33,7 @@ export function readPcie(deviceFolder: string): PcieLink {
   throw new NotKnown('the card is in no PCIe slot that the system knows, as virtual ones are');
 }
 
-/** What the slot carries one way, Mb/s; null where width or speed is not known. */
+/** What the slot carries one way, Mb/s; null if width or speed is not known. */
 export function pcieMbps({ width, gigatransfers }: PcieLink): number | null {
   if (width === null || gigatransfers === null) return null;
   return width * gigatransfers * 1000 * (gigatransfers > 5 ? efficiencyAbove5 : efficiencyTo5);

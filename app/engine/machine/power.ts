@@ -7,7 +7,7 @@ export const quickGovernors: readonly string[] = ['performance', 'schedutil'];
 
 /**
  * Governors of the processors, each once.
- * @throws NotKnown where the kernel does not set their frequency, as under most hypervisors
+ * @throws NotKnown if the kernel does not set their frequency, as under most hypervisors
  */
 export function readGovernors(folder = '/sys/devices/system/cpu'): string[] {
   const governors = namesIn(folder)
@@ -22,7 +22,7 @@ export function readGovernors(folder = '/sys/devices/system/cpu'): string[] {
 
 /**
  * The firmware's profile, such as performance, balanced or low-power.
- * @throws NotKnown where it offers none
+ * @throws NotKnown if it offers none
  */
 export function readPowerPlan(path = '/sys/firmware/acpi/platform_profile'): string {
   const profile = readText(path);

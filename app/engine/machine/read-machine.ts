@@ -1,6 +1,7 @@
 import { arch, cpus, hostname, release, type as systemType, totalmem, version } from 'node:os';
 import type { HostEnvironment } from '../../protocol/environment';
 import type { NativeHost } from '../capabilities/native-host';
+import { windowsBooks } from '../load/windows-books';
 import { readClockSync } from '../sessions/clock-sync';
 import { readMainboard, readMemoryModules, readVirtualisation } from './board';
 import { readDisplays, readGpus } from './displays';
@@ -12,10 +13,20 @@ import { readGovernors, readPowerPlan } from './power';
 import { readSwitches } from './switches';
 import { readThreadPolicy } from './thread-policy';
 import { readVersions } from './versions';
+import {
+  displaysOf,
+  drivesOf,
+  editionOf,
+  gpusOf,
+  interfacesOf,
+  mainboardOf,
+  notAskedOfWindows,
+  planOf,
+} from './windows-hardware';
 
 export interface OwnVersions extends Record<string, string | null> {
   whiteline: string;
-  /** Null where no runtime was loaded. */
+  /** Null if no runtime was loaded. */
   ndi: string | null;
 }
 
@@ -28,27 +39,28 @@ export async function readMachine(host: NativeHost | null, ours: OwnVersions): P
   const fact = <Fact>(name: string, read: () => Fact | null | Promise<Fact | null>): Promise<Fact | null> =>
     factOf(notKnown, name, read);
   const [processor] = cpus();
+  const windows = windowsBooks();
   const facts = {
-    virtualisation: fact('virtualisation', readVirtualisation),
-    mainboard: fact('mainboard', () => readMainboard()),
-    memoryModules: fact('memoryModules', readMemoryModules),
-    drives: fact('drives', readDrives),
-    gpus: fact('gpus', () => readGpus()),
-    displays: fact('displays', () => readDisplays()),
-    interfaces: readInterfaceEnvironments(host),
-    governors: fact('governors', () => readGovernors()),
-    plan: fact('powerPlan', () => readPowerPlan()),
+    virtualisation: fact('virtualisation', windows ? notAskedOfWindows : readVirtualisation),
+    mainboard: fact('mainboard', () => (windows ? mainboardOf(windows) : readMainboard())),
+    memoryModules: fact('memoryModules', windows ? notAskedOfWindows : readMemoryModules),
+    drives: fact('drives', () => (windows ? drivesOf(windows) : readDrives())),
+    gpus: fact('gpus', () => (windows ? gpusOf(windows) : readGpus())),
+    displays: fact('displays', () => (windows ? displaysOf(windows) : readDisplays())),
+    interfaces: windows ? interfacesOf(windows) : readInterfaceEnvironments(host),
+    governors: fact('governors', () => (windows ? notAskedOfWindows() : readGovernors())),
+    plan: fact('powerPlan', () => (windows ? planOf(windows) : readPowerPlan())),
     clockSync: fact('clockSync', () => readClockSync()),
     threadPolicy: fact('threadPolicy', () => readThreadPolicy(host)),
     ndiConfiguration: fact('ndiConfiguration', () => readNdiConfiguration()),
-    switches: fact('switches', readSwitches),
+    switches: fact('switches', windows ? notAskedOfWindows : readSwitches),
     versions: readVersions(),
   };
   return {
     hostName: hostname(),
     system: `${systemType()} ${release()} ${arch()}`,
     kernel: version(),
-    distribution: distribution(),
+    distribution: windows ? editionOf(windows) : distribution(),
     cpuModel: processor?.model.trim() ?? null,
     cores: cpus().length,
     memoryMb: Math.round(totalmem() / 1e6),

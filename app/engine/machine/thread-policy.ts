@@ -4,8 +4,8 @@ import { NotKnown } from './facts';
 import { within } from './patience';
 
 /**
- * Under which policy the threads of a host run. All hosts of this machine are started alike.
- * @throws NotKnown where there is none, or it does not answer; what the host answers
+ * The scheduling policy of a host's threads. All hosts of this machine are started alike.
+ * @throws NotKnown if there is no host, or it does not answer; what the host answers
  */
 export async function readThreadPolicy(host: NativeHost | null): Promise<ThreadPolicyFacts> {
   if (!host) throw new NotKnown('no host was there to ask');
@@ -14,19 +14,22 @@ export async function readThreadPolicy(host: NativeHost | null): Promise<ThreadP
 
 /** What is in force, in one sentence; sending threads have what pacing ones have, receiving ones all but real-time priority. */
 export function threadPolicyText({ threads, memoryIsLocked, refused }: ThreadPolicyFacts): string {
-  const { realTimePriority, timerSlackNs, sliceNs, core } = threads.pacing;
+  const { realTimePriority, task, timerSlackNs, sliceNs, core } = threads.pacing;
   const pacing = [
     realTimePriority ? `real-time priority ${realTimePriority}` : null,
+    task === undefined ? null : `Windows’ task ${task}`,
     timerSlackNs === null ? null : `timer slack ${timerSlackNs} ns`,
     sliceNs === null ? null : `slice ${sliceNs / 1e6} ms`,
     core === null ? null : `on core ${core}`,
   ].filter((part) => part !== null);
-  const nice = (name: string, thread: typeof threads.looking): string | null =>
-    typeof thread?.nice === 'number' ? `${name}: nice ${thread.nice}` : null;
+  const behind = (name: string, thread: typeof threads.looking): string | null => {
+    if (thread?.priority !== undefined) return `${name}: priority ${thread.priority}`;
+    return typeof thread?.nice === 'number' ? `${name}: nice ${thread.nice}` : null;
+  };
   return [
     pacing.length > 0 ? `pacing: ${pacing.join(', ')}` : null,
-    nice('background', threads.background),
-    nice('looking', threads.looking),
+    behind('background', threads.background),
+    behind('looking', threads.looking),
     memoryIsLocked ? 'memory locked' : null,
     ...Object.entries(refused).map(([what, reason]) => `${what} refused: ${reason}`),
   ]

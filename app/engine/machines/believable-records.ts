@@ -15,13 +15,13 @@ const slackNs = slackSeconds * 1e9;
 const mostLateNs = 30e9;
 /** Clocks of honest machines differ by half of it at most. */
 const mostDrift = 1e-3;
-/** Standstills of a second's loss are told when that second is over, and a host that was late drains late. */
+/** A loss in a second is reported when that second is over, and a late host drains late. */
 const toldLateNs = 5e9;
 /** Of one end and kind: each slot, picture and block has one, and nothing comes at twice the highest rate. */
 const mostPerSecond = 2 * maxRate;
 /** Four come in a second, and one with each reply. */
 const mostMessagesPerSecond = 100;
-/** A process looks so often, while it is late, whether it stood still. */
+/** While a process is late, it checks this often whether it stood still. */
 const mostStandstillsPerSecond = 100;
 
 interface Opened {
@@ -33,7 +33,7 @@ interface Opened {
 
 interface OpenedSource extends Opened {
   framesPerSecond: number;
-  /** As it was first told, by its machine's clock; 0: not yet. */
+  /** When it was first reported, by its machine's clock; 0: not yet. */
   startNs: number;
 }
 

@@ -55,7 +55,7 @@ export class MachineRecords {
       noteEvent('wall-clock-step', changeText(name, code, data), { machine: name });
   }
 
-  /** In the order of the machines, whoever answers first. */
+  /** In the order of the machines, whichever answers first. */
   private async noteEnvironments(machines: readonly RemoteMachine[]): Promise<void> {
     for (const machine of machines) {
       if (this.noted.has(machine)) continue;

@@ -55,7 +55,7 @@ export class SampledSide implements MachineSide {
   }
 }
 
-/** What is told of a second to whoever judges by it. */
+/** What those who judge by a second's load get to know of it. */
 export function sharedLoadOf(sample: LoadSample): Omit<SharedLoad, 'measuredNs'> {
   const { cpuPercent, gpuPercent, cpuStealPercent: stealPercent } = sample;
   const others = othersCpuOf(sample);

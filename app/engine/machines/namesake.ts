@@ -3,7 +3,10 @@ import { badInput } from '../../protocol/errors';
 import { type MachineName, thisMachine } from '../../protocol/stream-parameters';
 import type { MachineField } from './no-machine';
 
-/** Machines of a row are told apart by their names. @throws WhitelineError BAD_INPUT */
+/**
+ * Machines of a row are told apart by name, so each name may occur once.
+ * @throws WhitelineError BAD_INPUT
+ */
 export function refuseNamesake(field: MachineField, names: readonly MachineName[]): void {
   if (!names.includes(undefined) || !names.includes(hostname())) return;
   throw badInput(

@@ -17,7 +17,7 @@ export interface PlanProblem {
 /** Where a part of a plan was written. */
 export type PositionOf = (path: readonly PropertyKey[]) => TextPosition;
 
-/** All that can be said against a plan without reading this machine; nothing where it is good. */
+/** All that can be said against a plan without reading this machine; nothing if it is good. */
 export function problemsOfPlan(value: unknown): PlanProblem[] {
   const { experiments, ...head } = isObject(value) ? value : { experiments: undefined };
   if (!isObject(value)) return placed([], fieldProblems(planSchema, value, 'the plan', 'field'));
@@ -44,7 +44,7 @@ function problemsOfEntry(entry: unknown, index: number): PlanProblem[] {
   return placed([...path, 'parameters'], found);
 }
 
-/** A plan of an earlier version is told how a parameter is called now. */
+/** For a plan of an earlier version, names the parameter's present name. */
 function withPresentName(experiment: string, problem: Problem): Problem {
   const present = presentNameOf(experiment, problem.value ?? '');
   return problem.field === 'parameters' && present !== undefined

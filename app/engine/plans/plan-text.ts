@@ -4,10 +4,10 @@ import type { FieldSchema } from '../../protocol/field-schema';
 import type { Plan } from '../../protocol/plan';
 import { parameterSchemas } from '../runs/parameters';
 
-/** A longer help text stands in the experiment's page, not behind a value. */
+/** A longer help text stands in the experiment's page, not after a value. */
 const longestComment = 70;
 
-/** A plan as YAML, with what each parameter means behind it where that is short. `parsePlan` reads the same plan. */
+/** A plan as YAML, with what each parameter means after it where that is short. `parsePlan` reads the same plan. */
 export function planText(plan: Plan): string {
   const { name, notes, thresholds, experiments } = plan;
   const entries = experiments.map(({ experiment, name: called, parameters, repeat }) => ({
@@ -29,7 +29,7 @@ export function planText(plan: Plan): string {
     for (const { key, value } of parameters.items) {
       const comment = isScalar(key) ? commentOf(schemas[String(key.value)]) : '';
       if (isSeq(value)) value.flow = true;
-      // A text of several lines has no place for a comment behind it.
+      // A text of several lines has no place for a comment after it.
       const isOneLine = isScalar(value) ? !String(value.value).includes('\n') : isSeq(value);
       if (comment && isOneLine && (isScalar(value) || isSeq(value))) value.comment = ` ${comment}`;
     }

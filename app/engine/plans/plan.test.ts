@@ -83,7 +83,7 @@ describe('refused with line and column', () => {
     [
       'a value out of range',
       parameter('holdSeconds: 0'),
-      /^plan\.yaml:5:7: Expected a number from 0\.5 to 86400 s for holdSeconds but received 0\./,
+      /^plan\.yaml:5:7: Expected a number from 1\.5 to 86400 s for holdSeconds but received 0\./,
     ],
     [
       'a value that is missing',

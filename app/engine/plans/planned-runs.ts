@@ -53,8 +53,7 @@ export async function preparePlan(
 }
 
 /**
- * The same of a plan as it was written: where a part of it is wrong, the others are checked all the same, so that all that is
- * wrong is said at once.
+ * The same for a plan as written: if one part is wrong, the others are still checked, so that all errors are reported at once.
  * @throws WhitelineError as preparePlan
  */
 export async function prepareWrittenPlan(written: WrittenPlan, checks: PlanChecks): Promise<PreparedPlan> {

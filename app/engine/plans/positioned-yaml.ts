@@ -32,7 +32,7 @@ export interface PositionedYaml {
 
 /** More lines of errors than this do not help. */
 const mostFaults = 20;
-/** Nothing of ours is nested half as deep; reading what is much deeper overflows the stack. */
+/** Our own plans are not nested half as deep; reading much deeper ones overflows the stack. */
 const deepestNesting = 100;
 
 /**
@@ -83,7 +83,7 @@ function refuseDeep(text: string, file: string, what: string): void {
   }
 }
 
-/** Where an alias makes a value a part of itself; null where none does. */
+/** Where an alias makes a value a part of itself; null if none does. */
 function circleAt(document: Document.Parsed): number | null {
   let offset: number | null = null;
   visit(document, {

@@ -99,7 +99,7 @@ test('after a full disk nothing more is started', async () => {
   const { session, folders, exitCode } = await planOf(failed('DISK_FULL'), ended('PASS'));
   expect(folders).toHaveLength(1);
   expect(session.runs[1]).toMatchObject({ state: 'waiting', verdict: null });
-  expect(session.state).toBe('aborted');
+  expect(session.state).toBe('failed');
   expect(exitCode).toBe(exitCodes.environment);
 });
 

@@ -53,10 +53,13 @@ export async function runPlan(options: PlanRunOptions): Promise<PlanOutcome> {
       session.runEnded(run.folder, outcome);
       onChange?.(session.session());
     }
-    const stopped = signal.aborted || outcomes.some(isUnwritable);
     const verdict = verdictOfRuns(outcomes);
-    const state = stopped ? 'aborted' : 'finished';
-    session.end({ state, verdict, reason: reasonOfRuns(session.session().runs) });
+    const ownEnd = outcomes.some(isUnwritable) ? 'failed' : 'finished';
+    session.end({
+      state: signal.aborted ? 'aborted' : ownEnd,
+      verdict,
+      reason: reasonOfRuns(session.session().runs),
+    });
     const result = session.session();
     onChange?.(result);
     return { session: result, exitCode: exitCodeOfPlan(outcomes, signal.aborted) };

@@ -89,7 +89,7 @@ function hasDisplay(): boolean {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
-/** Not a line of the stack of an error of Node's, which says nothing to an operator. */
+/** False for a line of a Node error's stack, which means nothing to an operator. */
 function isMessage(line: string): boolean {
   return line.trim() !== '' && !/^\s+at |^\s*\^+$|^Node\.js v/.test(line);
 }

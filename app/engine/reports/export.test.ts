@@ -15,7 +15,9 @@ import { wordsOf } from '../../facts/reason-words';
 import { scalarOf } from '../../facts/row-figures';
 import { runSchema } from '../../facts/run';
 import { WhitelineError } from '../../protocol/errors';
-import { type ReportData, reportLoadFigures } from '../../protocol/report';
+import { type PageData, type ReportData, reportLoadFigures } from '../../protocol/report';
+import { noReportHeader } from '../../protocol/report-header';
+import { examplePictures } from '../../testing/example-pictures';
 import { changedRow, exampleRow } from '../../testing/example-run';
 import { loadSample } from '../../testing/load-sample';
 import { tableRow } from '../../testing/made-up-rows';
@@ -32,8 +34,8 @@ const folder = join(root, 'run');
 const hostile = 'a "quoted", </script><script>alert(1)</script> $& text';
 const rows = [exampleRow(0), changedRow(exampleRow(1), { reason: hostile, verdict: 'WARN' })];
 const { recorder } = recorderIn(folder);
-recorder.sample(loadSample({ wallMs: 1000, lostPerSecond: 2 }));
-recorder.sample(loadSample({ wallMs: 1500, lostPerSecond: null }));
+recorder.sample(loadSample({ wallMs: 1000, lostPerSecond: null }));
+recorder.sample(loadSample({ wallMs: 2000, lostPerSecond: 2 }));
 recorder.event('stream-added', '1 streams', { streams: 1 }, 1);
 recorder.event('host-died', 'the sending host ended with code 139');
 for (const row of rows) recorder.row(row);
@@ -45,6 +47,7 @@ writeFileSync(template, `<html>${place}</html>`);
 
 const tools: ReportTools = {
   reportTemplate: template,
+  reportHeader: async () => noReportHeader,
   printPage: async (htmlFile, pdfFile) => writeFileSync(pdfFile, `%PDF of ${readFileSync(htmlFile).length}`),
 };
 
@@ -62,7 +65,7 @@ function cellsOf(line: string): string[] {
   );
 }
 
-function dataOf(html: string): ReportData {
+function dataOf(html: string): ReportData & Pick<PageData, 'header'> {
   const parts = /^<html><script type="application\/json" id="whiteline-run">(.*)<\/script><\/html>$/s.exec(
     html,
   );
@@ -71,9 +74,28 @@ function dataOf(html: string): ReportData {
   return JSON.parse(json);
 }
 
+/** What a table has beside its rows. */
+const about = {
+  parameters: { format: '1280x720@60' },
+  environment: { source: { kind: 'noise' }, hosts: [{ hostName: 'render-1' }, { hostName: 'display-1' }] },
+};
+/** Columns that every run has, before its figures. */
+const fixedHeads = [
+  ...['experiment', 'source', 'format (size@rate)', 'machines', 'row', 'label', 'from (UTC)', 'to (UTC)'],
+  ...['verdict', 'reason'],
+];
+
+/** Without the mark at the beginning, which spreadsheets need to read it as UTF-8. */
+function linesOf(csv: string): string[] {
+  expect(csv.charCodeAt(0)).toBe(0xfeff);
+  expect(csv.endsWith('\r\n')).toBe(true);
+  expect(csv.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  return csv.slice(1).trimEnd().split('\r\n');
+}
+
 test('CSV: no text is a formula to a spreadsheet, and numbers stay numbers', () => {
-  const formulas = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\rx', ' =1', '\n=1', '＝1+1', '"=1"'];
-  const texts = ['-5', '+2.5', 'a=b', '', "'=1"];
+  const formulas = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', ' =1', '\n=1', '\r\n@x', '＝1+1'];
+  const texts = ['-5', '+2.5', 'a=b', '', '"=1"'];
   const reported = [...formulas, ...texts].map((text, index) =>
     tableRow(
       'link',
@@ -81,43 +103,54 @@ test('CSV: no text is a formula to a spreadsheet, and numbers stay numbers', () 
       { index, label: text, reason: text },
     ),
   );
-  const csv = csvOf({ experiment: 'link', rows: reported });
-  // A cell may have lines of its own.
-  const cells = [...csv.matchAll(/"((?:[^"]|"")*)"|([^,\n]+)/g)].map(([, text = '', plain]) =>
-    (plain ?? text).replace(/""/g, '"'),
-  );
-  for (const text of formulas.slice(0, -1)) {
-    expect(cells.filter((cell) => cell === text)).toEqual([]);
-    expect(cells.filter((cell) => cell === `'${text}`)).toHaveLength(3);
-  }
-  for (const text of ['"=1"', '-5', '+2.5', 'a=b', "'=1"])
-    expect(cells.filter((cell) => cell === text)).toHaveLength(3);
+  const csv = csvOf({ experiment: 'link', rows: reported, ...about });
+  const cells = linesOf(csv).slice(1).map(cellsOf);
+  for (const [index, text] of formulas.entries())
+    expect(cells[index]?.filter((cell) => cell === `'${text.trim()}`)).toHaveLength(3);
+  expect(cells.flat().filter((cell) => /^\s*[=+@＝]|^-[^\d]/.test(cell))).toEqual(['+2.5', '+2.5', '+2.5']);
+  for (const text of ['"=1"', '-5', '+2.5', 'a=b'])
+    expect(cells.flat().filter((cell) => cell === text)).toHaveLength(3);
   expect(csv.match(/(?<=,)-941\.25(?=,)/g)).toHaveLength(reported.length);
 });
 
+test('CSV: a text of any kind is one cell of one line, no longer than a spreadsheet takes', () => {
+  const label = 'a\u0000\u0007\u001b[31m\r\nb\u202e,"c"';
+  const row = tableRow('link', {}, { label, reason: 'x'.repeat(40_000) });
+  const [, line = ''] = linesOf(csvOf({ experiment: 'link', rows: [row], ...about }));
+  const cells = cellsOf(line);
+  expect(cells[5]).toBe('a\\u0000\\u0007\\u001b[31m b\\u202e,"c"');
+  expect(cells[9]).toHaveLength(32_767);
+  expect(cells[9]?.endsWith('x…')).toBe(true);
+});
+
 test('CSV: one line a row, each figure that of the row, with its unit in the head', () => {
-  const run = { experiment: 'stream-load', rows };
-  const lines = csvOf(run).trimEnd().split('\n');
+  const run = { experiment: 'stream-load', rows, ...about };
+  const lines = linesOf(csvOf(run));
   expect(lines).toHaveLength(rows.length + 1);
   const heads = cellsOf(lines[0] ?? '');
   const figures = figuresOf(run);
-  expect(heads.slice(5, -1)).toEqual(figures.map((metric) => `${metric.id} (${headingWithUnit(metric)})`));
+  expect(heads).toEqual([
+    ...fixedHeads,
+    ...figures.map((metric) => `${metric.id} (${headingWithUnit(metric)})`),
+  ]);
   for (const [index, row] of rows.entries()) {
     const cells = cellsOf(lines[index + 1] ?? '');
     expect(cells).toHaveLength(heads.length);
-    expect(cells.slice(0, 5)).toEqual([String(row.index), row.label, row.from, row.to, row.verdict]);
-    expect(cells.at(-1)).toBe(wordsOf(row.reason));
+    expect(cells.slice(0, fixedHeads.length)).toEqual([
+      ...['stream-load', 'noise', '1280x720@60', 'render-1, display-1'],
+      ...[String(row.index), row.label, row.from, row.to, row.verdict, wordsOf(row.reason)],
+    ]);
     for (const [column, metric] of figures.entries()) {
       const { id } = metric;
       if (recordMetrics.includes(metric)) continue;
       const value = scalarOf(row, id);
-      expect(cells[column + 5], id).toBe(value === null ? '' : String(value));
+      expect(cells[column + fixedHeads.length], id).toBe(value === null ? '' : String(value));
     }
   }
 });
 
 test('CSV of an experiment without streams: its own columns alone, words too', () => {
-  const [head = '', line = ''] = csvOf({ experiment: 'link', rows: [linkRow] }).split('\n');
+  const [head = '', line = ''] = linesOf(csvOf({ experiment: 'link', rows: [linkRow], ...about }));
   const heads = cellsOf(head);
   const cells = cellsOf(line);
   expect(heads).toHaveLength(cells.length);
@@ -126,7 +159,7 @@ test('CSV of an experiment without streams: its own columns alone, words too', (
   expect(cell('link.throughputMbps')).toBe('941.25');
   expect(cell('link.protocol')).toBe('TCP, or so');
   expect(cell('link.targetMbps')).toBe('');
-  expect(cells[1]).toBe('TCP, "send"');
+  expect(cells[5]).toBe('TCP, "send"');
 });
 
 test('JSON: the run as it is read', () => {
@@ -140,7 +173,7 @@ test('HTML: the run in the template’s place, and no text of it ends the script
   expect(wordsOf(data.run.rows[1]?.reason ?? [])).toBe(hostile);
   const { rows: kept } = withFirstLosses(readRun(folder).rows, Number.POSITIVE_INFINITY);
   expect(data.run.rows).toEqual(JSON.parse(JSON.stringify(kept)));
-  expect(data.load.wallMs).toEqual([1000, 1500]);
+  expect(data.load.wallMs).toEqual([1000, 2000]);
   expect(data.load.columns[reportLoadFigures.indexOf('lost')]).toEqual([2, null]);
   expect(data.load.columns[reportLoadFigures.indexOf('cpuMachine')]).toEqual([20, 20]);
   expect(data.marks).toEqual([
@@ -153,12 +186,12 @@ test('a very long run keeps its peaks in fewer points', () => {
   const samples = Array.from({ length: 1000 }, (_, index) =>
     loadSample({ wallMs: index, cpuPercent: index === 457 ? 99 : 5, gpuPercent: null }),
   );
-  const load = loadColumnsOf(samples, 100);
+  const load = loadColumnsOf(samples, [], 100);
   expect(load.samplesPerPoint).toBe(10);
   expect(load.wallMs).toHaveLength(100);
   expect(load.columns[reportLoadFigures.indexOf('cpuMachine')]?.[45]).toBe(99);
   expect(load.columns[reportLoadFigures.indexOf('gpu')]?.every((value) => value === null)).toBe(true);
-  expect(loadColumnsOf([]).wallMs).toEqual([]);
+  expect(loadColumnsOf([], []).wallMs).toEqual([]);
 });
 
 test('PDF: the printer is given the page, and its file goes where it was asked for', async () => {
@@ -191,14 +224,17 @@ test('a template that is absent or has no place is reported with what to do', ()
 
 test('CSV: a row that is missing has a line that says so', () => {
   const missing = { rows: 3, rowNumbers: [1, 3], events: 0, samples: 0, files: [] };
-  const [head = '', ...lines] = csvOf({ experiment: 'link', rows: [linkRow], missing })
-    .trimEnd()
-    .split('\n');
-  const cells = head.split('","').length;
-  expect(lines.slice(1)).toEqual([
-    `1,,,,"INVALID"${','.repeat(cells - 5)}"the row is missing or unreadable"`,
-    `3,,,,"INVALID"${','.repeat(cells - 5)}"the row is missing or unreadable"`,
-    `,,,,"INVALID"${','.repeat(cells - 5)}"1 more row is missing or unreadable"`,
+  const csv = csvOf({ experiment: 'link', rows: [linkRow], missing, ...about });
+  const [heads = [], , ...lines] = linesOf(csv).map(cellsOf);
+  const ofRun = ['link', 'noise', '1280x720@60', 'render-1, display-1'];
+  const lost = (number: string, reason: string): string[] => {
+    const cells = [...ofRun, number, '', '', '', 'INVALID', reason];
+    return [...cells, ...Array.from({ length: heads.length - cells.length }, () => '')];
+  };
+  expect(lines).toEqual([
+    lost('1', 'the row is missing or unreadable'),
+    lost('3', 'the row is missing or unreadable'),
+    lost('', '1 more row is missing or unreadable'),
   ]);
 });
 
@@ -288,4 +324,22 @@ test('a run that was cut at any byte is reported with the rows that are whole', 
   expect(load.wallMs).toEqual([]);
   expect(exportText(cut, 'junit', template)).toContain('interrupted');
   expect(() => exportText(root, 'html', template)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+});
+
+test('the head of the page is what is set, the logo in it as a picture; one that is none is refused', async () => {
+  const logo = join(root, 'logo');
+  writeFileSync(logo, examplePictures.jpeg);
+  const header = { ...noReportHeader, project: '</script>\u202e', paper: 'letter' as const };
+  const headed = { ...tools, reportHeader: async () => ({ ...header, logo }) };
+  const path = join(root, 'headed.html');
+  await exportRun(folder, 'html', path, headed);
+  const page = readFileSync(path, 'utf8');
+  expect(page).not.toContain('</script>\u202e');
+  expect(dataOf(page).header).toEqual({
+    ...{ project: '</script>\\u202e', client: '', operator: '', paper: 'letter' },
+    logoDataUrl: `data:image/jpeg;base64,${examplePictures.jpeg.toString('base64')}`,
+  });
+  writeFileSync(logo, 'GIF89a');
+  const again = exportRun(folder, 'html', join(root, 'refused.html'), headed);
+  await expect(again).rejects.toMatchObject({ code: 'BAD_INPUT', field: 'logo', value: logo });
 });

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { missingText } from '../../facts/missing';
 import type { Run } from '../../facts/run';
+import type { PageHeader } from '../../protocol/report';
+import { noReportHeader, type ReportHeader } from '../../protocol/report-header';
 import type { ExportKind } from '../../protocol/shell';
 import { exportParquet } from '../history/parquet';
 import type { HostApplication } from '../host-application';
@@ -11,12 +13,16 @@ import { isBeingWritten, readRun } from '../sessions/read-run';
 import { csvOf } from './csv';
 import { pageOf, reportDataOf, roomOfRun } from './html';
 import { junitOf } from './junit';
+import { type HeadedRun, pageHeader } from './page-header';
 import { GroupReader, type RunGroup } from './run-group';
 import { sessionReportData } from './session-page';
 import { sessionTexts } from './session-texts';
 
 /** What a report needs beside its run folder. */
-export type ReportTools = Pick<HostApplication, 'reportTemplate' | 'printPage'>;
+export interface ReportTools extends Pick<HostApplication, 'reportTemplate' | 'printPage' | 'reportHeader'> {
+  /** What was typed for the head of this report. */
+  typedHeader?: Partial<ReportHeader>;
+}
 
 export interface ExportOptions {
   /** The process that records the run is alive; by itself found out from its files. */
@@ -43,8 +49,12 @@ export async function exportRun(
   }
   checkNewFile(path, existing);
   const run = readRun(folder, { running });
-  const text = textOf(folder, run, kind === 'pdf' ? 'html' : kind, tools.reportTemplate);
-  writeNewFile(path, kind === 'pdf' ? await printed(text, tools) : text, existing);
+  if (kind !== 'html' && kind !== 'pdf') writeNewFile(path, textOf(run, kind), existing);
+  else {
+    const header = await headerOf([{ folder, run }], tools);
+    const page = pageOf(reportDataOf(folder, run, roomOfRun), header, tools.reportTemplate);
+    writeNewFile(path, kind === 'pdf' ? await printed(page, tools) : page, existing);
+  }
   return missingOf(run);
 }
 
@@ -53,9 +63,9 @@ function missingOf({ missing, rows }: Run): string | null {
 }
 
 /**
- * Writes a session, or chosen runs, the same way.
+ * Writes a session, or chosen runs, in the same way.
  * @returns which of its runs are not whole, in words
- * @throws WhitelineError as `exportRun`; BAD_INPUT where none of its runs can be reported
+ * @throws WhitelineError as `exportRun`; BAD_INPUT if none of its runs can be reported
  */
 export async function exportGroup(
   group: RunGroup,
@@ -86,23 +96,41 @@ async function groupContent(
   tools: ReportTools,
 ): Promise<FileContent> {
   if (kind !== 'html' && kind !== 'pdf') return sessionTexts[kind](reader);
-  const page = pageOf(sessionReportData(reader), tools.reportTemplate);
+  const data = sessionReportData(reader);
+  const runs = data.runs.flatMap((each, index) =>
+    each ? [{ folder: reader.folders[index] ?? '', run: each.run }] : [],
+  );
+  const page = pageOf(data, await headerOf(runs, tools), tools.reportTemplate);
   return kind === 'pdf' ? printed(page, tools) : page;
 }
 
-type TextKind = Exclude<ExportKind, 'pdf' | 'parquet'>;
-
-export function exportText(folder: string, kind: TextKind, reportTemplate: string, running = false): string {
-  return textOf(folder, readRun(folder, { running }), kind, reportTemplate);
+async function headerOf(runs: readonly HeadedRun[], tools: ReportTools): Promise<PageHeader> {
+  return pageHeader(await tools.reportHeader(), tools.typedHeader, runs);
 }
 
-function textOf(folder: string, run: Run, kind: TextKind, reportTemplate: string): string {
-  if (kind === 'html') return pageOf(reportDataOf(folder, run, roomOfRun), reportTemplate);
+type TextKind = Exclude<ExportKind, 'html' | 'pdf' | 'parquet'>;
+
+export function exportText(
+  folder: string,
+  kind: TextKind | 'html',
+  reportTemplate: string,
+  running = false,
+): string {
+  const run = readRun(folder, { running });
+  if (kind !== 'html') return textOf(run, kind);
+  return pageOf(
+    reportDataOf(folder, run, roomOfRun),
+    pageHeader(noReportHeader, {}, [{ folder, run }]),
+    reportTemplate,
+  );
+}
+
+function textOf(run: Run, kind: TextKind): string {
   if (kind === 'json') return `${JSON.stringify(run, null, 2)}\n`;
   return kind === 'csv' ? csvOf(run) : junitOf(run);
 }
 
-/** The printer writes into a folder of its own, so that an unwritable target is reported as for any other kind. */
+/** The printer writes into a separate folder, so that an unwritable target is reported as for any other kind. */
 async function printed(page: string, tools: ReportTools): Promise<Uint8Array> {
   const scratch = mkdtempSync(join(tmpdir(), 'whiteline-report-'));
   const [htmlFile, pdfFile] = [join(scratch, 'report.html'), join(scratch, 'report.pdf')];

@@ -4,7 +4,7 @@ import type { Run, RunEvent } from '../../facts/run';
 import type { StreamMark } from '../../protocol/console';
 import { WhitelineError } from '../../protocol/errors';
 import { plainPageText } from '../../protocol/plain-text';
-import type { ReportData, ReportNote, SessionReportData } from '../../protocol/report';
+import type { PageData, PageHeader, ReportData, ReportNote, SessionReportData } from '../../protocol/report';
 import { readEvents, readRun, readSamples } from '../sessions/read-run';
 import { loadColumnsOf, machineLoadsOf, mostPoints, ownSamplesOf } from './load-columns';
 import { lossCauses, withFirstLosses } from './loss-causes';
@@ -24,9 +24,10 @@ export interface PageRoom {
 export const roomOfRun: PageRoom = { losses: 500, points: mostPoints, pictureBytes: mostPictureBytes };
 
 /** The report of a run, or of a session, as one page that needs nothing else, out of what it shows. */
-export function pageOf(data: ReportData | SessionReportData, template: string): string {
+export function pageOf(data: ReportData | SessionReportData, header: PageHeader, template: string): string {
+  const page: PageData = { ...data, header };
   // No text of the run may end the script that it stands in.
-  const json = JSON.stringify(data, (_, value: unknown) =>
+  const json = JSON.stringify(page, (_, value: unknown) =>
     typeof value === 'string' ? plainPageText(value) : value,
   ).replace(/</g, '\\u003c');
   return filled(
@@ -40,7 +41,7 @@ export function reportData(folder: string, running: boolean): ReportData {
   return reportDataOf(folder, readRun(folder, { running }), roomOfRun);
 }
 
-/** The same of a run that was read, with so much of it as there is room for. */
+/** The same for a run that was read already, with as much of it as there is room for. */
 export function reportDataOf(folder: string, run: Run, room: PageRoom): ReportData {
   const events = readEvents(folder);
   const { rows, leftOut } = withFirstLosses(run.rows, room.losses);
@@ -48,7 +49,7 @@ export function reportDataOf(folder: string, run: Run, room: PageRoom): ReportDa
   const machines = machineLoadsOf(samples, room.points);
   return {
     run: { ...run, rows },
-    load: loadColumnsOf(ownSamplesOf(samples), room.points),
+    load: loadColumnsOf(ownSamplesOf(samples), run.rows, room.points),
     ...(machines.length > 0 && { machines }),
     marks: marksOf(run, events),
     causes: lossCauses(run.rows),

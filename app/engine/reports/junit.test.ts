@@ -1,44 +1,18 @@
 import { expect, test } from 'vitest';
+import { replacedLabel } from '../../facts/row-labels';
 import type { Run } from '../../facts/run';
 import type { StreamsRow } from '../../facts/stream-row';
 import { changedRow, exampleRow, exampleRun, type RowChanges } from '../../testing/example-run';
+import { junitProblems } from '../../testing/junit-schema';
 import { type Element, elementsIn, parseXml } from '../../testing/xml';
 import { junitOf } from './junit';
 
-/** What the schema of Jenkins and its like (junit-10.xsd) allows: attributes that must be there, and children. */
-const schema: Record<string, { required: string[]; optional: string[]; children: string[] }> = {
-  testsuites: {
-    required: [],
-    optional: ['name', 'time', 'tests', 'failures', 'disabled', 'errors'],
-    children: ['testsuite'],
-  },
-  testsuite: {
-    required: ['name', 'tests'],
-    optional: ['failures', 'errors', 'time', 'skipped', 'timestamp', 'hostname', 'id', 'package', 'file'],
-    children: ['properties', 'testcase', 'system-out', 'system-err'],
-  },
-  properties: { required: [], optional: [], children: ['property'] },
-  property: { required: ['name', 'value'], optional: [], children: [] },
-  testcase: {
-    required: ['name', 'classname'],
-    optional: ['time', 'status', 'assertions', 'file'],
-    children: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
-  },
-  failure: { required: [], optional: ['message', 'type'], children: [] },
-  error: { required: [], optional: ['message', 'type'], children: [] },
-  'system-out': { required: [], optional: [], children: [] },
-};
-
-function check({ name, attributes, children }: Element): void {
-  const rule = schema[name];
-  if (!rule) throw new Error(`${name} is no element of JUnit`);
-  for (const required of rule.required) expect(Object.keys(attributes), name).toContain(required);
-  for (const attribute of Object.keys(attributes))
-    expect([...rule.required, ...rule.optional], name).toContain(attribute);
-  for (const child of children) {
-    expect(rule.children, name).toContain(child.name);
-    check(child);
-  }
+/** The suite of a file, which the strictest schema takes. */
+function suiteIn(text: string): Element {
+  const document = parseXml(text);
+  expect(junitProblems(document)).toEqual([]);
+  expect(document.children).toHaveLength(1);
+  return document.children[0] as Element;
 }
 
 function row(index: number, changes: RowChanges): StreamsRow {
@@ -60,15 +34,11 @@ const run = {
 };
 
 test('a case for each row: FAIL a failure with reason and time, INVALID an error, WARN a pass that says so', () => {
-  const document = parseXml(junitOf(run));
-  check(document);
-  expect(document.attributes).toMatchObject({ tests: '4', failures: '1', errors: '1' });
-  const cases = elementsIn(document, 'testcase');
+  const suite = suiteIn(junitOf(run));
+  expect(suite.attributes).toMatchObject({ tests: '4', failures: '1', errors: '1', skipped: '0' });
+  const cases = elementsIn(suite, 'testcase');
   expect(cases.map(({ children }) => children.map(({ name }) => name))).toEqual([
-    ['system-out'],
-    ['system-out'],
-    ['failure', 'system-out'],
-    ['error', 'system-out'],
+    ...[[], [], ['failure'], ['error']],
   ]);
   // Named by experiment and row (V29); two rows that were set alike have their number.
   expect(cases.map(({ attributes }) => attributes.name)).toEqual([
@@ -81,18 +51,33 @@ test('a case for each row: FAIL a failure with reason and time, INVALID an error
   expect(failure?.attributes.message).toContain(reported);
   expect(failure?.attributes.message).toContain(rows[2]?.from);
   expect(failure?.attributes.message).toContain(rows[2]?.to);
-  expect(cases[1]?.children[0]?.text).toMatch(/^WARN: one frame lost/);
-  const [suite] = elementsIn(document, 'testsuite');
-  expect(suite?.attributes).toMatchObject({ hostname: 'rack-04', timestamp: '2026-11-21T00:00:00' });
+  expect(elementsIn(suite, 'system-out')[0]?.text).toContain(
+    'Stream load: Streams 1, row 1\nWARN: one frame lost\n',
+  );
+  expect(suite.attributes).toMatchObject({ hostname: 'rack-04', timestamp: '2026-11-21T00:00:00' });
 });
 
-test('figures stand in the output of their case, and what was not measured says why', () => {
-  const [, second] = elementsIn(parseXml(junitOf(run)), 'testcase');
-  const text = second?.children.at(-1)?.text ?? '';
+test('a row that was measured again is no case, and the one in its place has the name that it always has', () => {
+  const retried = [
+    row(0, { verdict: 'PASS', streams: 0 }),
+    row(1, { verdict: 'INVALID', reason: 'the process was stopped', label: replacedLabel(2) }),
+    row(2, { verdict: 'WARN', reason: 'one frame lost' }),
+  ];
+  const suite = suiteIn(junitOf({ ...run, rows: retried, verdict: 'WARN' }));
+  expect(suite.attributes).toMatchObject({ tests: '2', failures: '0', errors: '0' });
+  expect(elementsIn(suite, 'testcase').map(({ attributes }) => attributes.name)).toEqual([
+    ...['Stream load: Streams 0', 'Stream load: Streams 1'],
+  ]);
+});
+
+test('figures stand in the output behind the name of their case, and what was not measured says why', () => {
+  const [output] = elementsIn(suiteIn(junitOf(run)), 'system-out');
+  const text = output?.text.split('\n\n')[1] ?? '';
+  expect(text).toMatch(/^Stream load: Streams 1, row 1\n/);
   const measured = exampleRow(1);
   expect(text).toContain(`framesSubmitted (Submitted): ${measured.figures.framesSubmitted}\n`);
   expect(text).toContain(
-    `sender.gpuMaxPercent (Sender GPU max (%)): not measured: ${measured.notMeasured['sender.gpuMaxPercent']}`,
+    `sender.gpuMaxPercent (Sender GPU max, all programs (%)): not measured: ${measured.notMeasured['sender.gpuMaxPercent']}`,
   );
 });
 
@@ -105,8 +90,7 @@ test('parameters, thresholds and environment are properties', () => {
 });
 
 test('a run without a row is an error, and no empty suite that passes', () => {
-  const document = parseXml(junitOf({ ...run, rows: [], state: 'failed', reason: 'no NDI' }));
-  check(document);
+  const document = suiteIn(junitOf({ ...run, rows: [], state: 'failed', reason: 'no NDI' }));
   expect(document.attributes).toMatchObject({ tests: '1', errors: '1' });
   expect(elementsIn(document, 'error')[0]?.text).toContain('no NDI');
 });
@@ -114,8 +98,7 @@ test('a run without a row is an error, and no empty suite that passes', () => {
 test('a run that is not whole is no success', () => {
   const missing = { rows: 1, rowNumbers: [1], events: 0, samples: 0, files: [] };
   const rows = [row(0, { verdict: 'PASS' }), row(2, { verdict: 'PASS' })];
-  const xml = parseXml(junitOf({ ...exampleRun([]), rows, missing }));
-  check(xml);
+  const xml = suiteIn(junitOf({ ...exampleRun([]), rows, missing }));
   expect(xml.attributes).toMatchObject({ tests: '3', failures: '0', errors: '1' });
   const [error] = elementsIn(xml, 'error');
   expect(error?.text).toBe('1 of 3 rows (1) is missing or unreadable');
@@ -124,13 +107,12 @@ test('a run that is not whole is no success', () => {
 test('a run without a verdict, and one whose verdict no row has, are no success', () => {
   const rows = [row(0, { verdict: 'PASS' }), row(1, { verdict: 'WARN' })];
   const suite = (change: Partial<Run>) => {
-    const xml = parseXml(junitOf({ ...exampleRun([]), rows, ...change }));
-    check(xml);
+    const xml = suiteIn(junitOf({ ...exampleRun([]), rows, ...change }));
     const { failures, errors } = xml.attributes;
     const [problem] = [...elementsIn(xml, 'failure'), ...elementsIn(xml, 'error')];
     return { failures, errors, text: problem?.text };
   };
-  const reason = 'the run ended before its goal of 8';
+  const reason = 'the goal of 8 streams was not reached';
   expect(suite({ verdict: 'FAIL', reason })).toEqual({ failures: '1', errors: '0', text: `FAIL: ${reason}` });
   expect(suite({ verdict: 'INVALID', reason })).toMatchObject({ failures: '0', errors: '1' });
   const words = {
@@ -146,4 +128,21 @@ test('a run without a verdict, and one whose verdict no row has, are no success'
       text: `the run is ${words[state]} and has no verdict: stopped`,
     });
   expect(suite({ verdict: 'WARN' })).toMatchObject({ failures: '0', errors: '0' });
+});
+
+test('names of any kind, and none, keep to the schema', () => {
+  const hosts = [{ hostName: ' ' }];
+  const suite = suiteIn(junitOf({ ...run, title: `${nasty}\u0000`, experiment: '', environment: { hosts } }));
+  expect(suite.attributes.hostname).toBe('localhost');
+  expect(suite.attributes.package).toBe('whiteline');
+});
+
+test.each([
+  ['no properties', /<properties>.*<\/properties>\n/s, '', 'testsuite has not exactly one properties'],
+  ['no type', / type="FAIL"/, '', 'failure has no type'],
+  ['a zone', /timestamp="([^"]+)"/, 'timestamp="$1Z"', 'testsuite has the timestamp "2026-11-21T00:00:00Z"'],
+  ['a count', /tests="4"/, 'tests="5"', 'suite 0 says tests 5, and it is 4'],
+  ['words', /<testsuites>/, '<testsuites tests="4">', 'testsuites has an attribute tests'],
+])('the schema refuses a file with %s wrong', (_, part, instead, said) => {
+  expect(junitProblems(parseXml(junitOf(run).replace(part, instead)))).toContain(said);
 });

@@ -1,4 +1,5 @@
 import { columnsOfExperiment, titleOfExperiment } from '../../experiments/of-run';
+import { machinesOf } from '../../experiments/tested';
 import type { Figure } from '../../facts/figure';
 import { headingWithUnit, type Metric } from '../../facts/metrics/registry';
 import { missingText } from '../../facts/missing';
@@ -6,91 +7,108 @@ import { wordsOf } from '../../facts/reason-words';
 import type { Row } from '../../facts/row';
 import { figureOf, numberOf, scalarOf } from '../../facts/row-figures';
 import { rowLabel } from '../../facts/row-label';
+import { countedRows } from '../../facts/row-labels';
 import type { Run } from '../../facts/run';
 import type { SessionRun } from '../../protocol/session';
 import { figuresOf } from './csv';
 
 /**
- * The run for a build server: a test case for each row. FAIL is a failure with reason and time, INVALID an error, since
- * nothing was measured; WARN passes, and its output says so. Parameters and environment are properties, figures the
- * output of their case.
+ * The run for a build server: a test case for each row. FAIL is a failure with reason and time, INVALID an error, because it proves
+ * nothing; WARN passes, and the output says so. Parameters and environment are properties. Figures are the output of the suite, because the
+ * schema of Ant, the strictest that readers use, allows no output of a case.
  */
 export function junitOf(run: Run): string {
-  const suite = suiteOf(run, `${run.title} (${run.experiment})`);
-  return `${junitHead(suite)}${suite.text}${junitEnd}`;
+  return `${junitHead}${suiteOf(run, { name: `${run.title} (${run.experiment})`, id: 0 })}${junitEnd}`;
 }
 
-interface Totals {
-  tests: number;
-  failures: number;
-  errors: number;
-  seconds: number;
-}
-
-/** A suite of test cases, and what it counts. */
-export interface Suite extends Totals {
-  text: string;
-}
-
-/** The beginning of a file with suites that count so much together. */
-export function junitHead(totals: Totals): string {
-  const head = open('testsuites', { name: 'whiteline', ...attributesOf(totals) });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n`;
-}
-
+export const junitHead = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n';
 export const junitEnd = '</testsuites>\n';
 
-function attributesOf({ tests, failures, errors, seconds }: Totals): Record<string, string | number> {
-  return { tests, failures, errors, time: seconds.toFixed(3) };
+/** Of a suite in its file; they are numbered from 0 on. */
+interface SuitePlace {
+  name: string;
+  id: number;
 }
 
-export function suiteOf(run: Run, name: string): Suite {
+interface SuiteParts extends SuitePlace {
+  startedAt: string;
+  hostName: string;
+  counts: Record<'tests' | 'failures' | 'errors' | 'skipped', number>;
+  seconds: number;
+  properties: readonly [name: string, value: string][];
+  cases: readonly string[];
+  output: string;
+}
+
+export function suiteOf(run: Run, place: SuitePlace): string {
+  // A row that was measured again is no case: the one in its place is.
+  const rows = countedRows(run.rows);
+  const names = namesOf(run.experiment, rows);
   const figures = figuresOf(run);
-  const names = namesOf(run);
-  const cases = run.rows.map((row, index) => caseOf(row, names[index] ?? '', run, figures));
-  const ofRun = problemOfRun(run);
+  const ofRun = problemOfRun(run, rows);
+  const cases = rows.map((row, index) => caseOf(row, names[index] ?? '', run));
   if (ofRun) cases.push(caseOfRun(ofRun, run));
-  const totals = {
-    tests: cases.length,
-    failures: count(run.rows, 'FAIL') + Number(ofRun?.kind === 'failure'),
-    errors: count(run.rows, 'INVALID') + Number(ofRun?.kind === 'error'),
-    seconds: run.rows.reduce((sum, row) => sum + secondsOf(row), 0),
-  };
-  const suite = {
-    ...{ name, ...attributesOf(totals), skipped: 0 },
-    ...{ timestamp: run.startedAt.replace(/(?:\.\d+)?Z$/, ''), hostname: hostOf(run) },
-  };
-  const lines = [
-    open('testsuite', suite),
-    '<properties>',
-    ...properties(run).map(([property, value]) => open('property', { name: property, value }, true)),
-    '</properties>',
-    ...cases,
-    element('system-out', `${run.verdict ?? 'no verdict'}: ${run.reason}\n${run.command}`),
-    '</testsuite>',
-    '',
-  ];
-  return { ...totals, text: lines.join('\n') };
+  const outputs = rows.map((row, index) => outputOf(row, names[index] ?? '', figures));
+  return suiteText({
+    ...{ ...place, startedAt: run.startedAt, cases },
+    hostName: machinesOf(run.environment)[0] ?? '',
+    counts: {
+      tests: cases.length,
+      failures: count(rows, 'FAIL') + Number(ofRun?.kind === 'failure'),
+      errors: count(rows, 'INVALID') + Number(ofRun?.kind === 'error'),
+      skipped: 0,
+    },
+    seconds: rows.reduce((sum, row) => sum + secondsOf(row), 0),
+    properties: properties(run),
+    output: [...outputs, `${run.verdict ?? 'no verdict'}: ${run.reason}\n${run.command}`].join('\n\n'),
+  });
 }
 
-/** Of a run of a session that has no rows to show: skipped where the session did not come to it, else an error. */
-export function suiteWithoutRun({ state, experiment, reason }: SessionRun, name: string): Suite {
+/**
+ * The suite of a run without rows: skipped if the session did not reach it, otherwise an error.
+ * @param startedAt that of the session, because the run has no time
+ */
+export function suiteWithoutRun(
+  { state, experiment, reason }: SessionRun,
+  startedAt: string,
+  place: SuitePlace,
+): string {
   const isSkipped = state === 'waiting';
   const said = isSkipped ? 'the session did not come to it' : `the run is ${state}: ${reason}`;
-  const totals = { tests: 1, failures: 0, errors: isSkipped ? 0 : 1, seconds: 0 };
-  const lines = [
-    open('testsuite', { name, ...attributesOf(totals), skipped: isSkipped ? 1 : 0 }),
-    open('testcase', {
-      name: `${titleOfExperiment(experiment)}: run`,
-      classname: `whiteline.${experiment}`,
-      time: '0.000',
-    }),
-    element(isSkipped ? 'skipped' : 'error', isSkipped ? '' : said, { message: said }),
-    '</testcase>',
+  const problem = isSkipped
+    ? open('skipped', {}, true)
+    : element('error', said, { message: said, type: state });
+  return suiteText({
+    ...{ ...place, startedAt, hostName: '', seconds: 0, properties: [], output: said },
+    counts: { tests: 1, failures: 0, errors: isSkipped ? 0 : 1, skipped: isSkipped ? 1 : 0 },
+    cases: [caseText(`${titleOfExperiment(experiment)}: run`, experiment, 0, problem)],
+  });
+}
+
+function suiteText({ name, id, startedAt, hostName, counts, seconds, ...parts }: SuiteParts): string {
+  const suite = {
+    ...{ name, package: 'whiteline', id },
+    ...{ timestamp: startedAt.replace(/(?:\.\d+)?Z$/, ''), hostname: hostName.trim() || 'localhost' },
+    ...{ ...counts, time: seconds.toFixed(3) },
+  };
+  return [
+    open('testsuite', suite),
+    '<properties>',
+    ...parts.properties.map(([property, value]) => open('property', { name: property, value }, true)),
+    '</properties>',
+    ...parts.cases,
+    element('system-out', parts.output),
+    open('system-err', {}, true),
     '</testsuite>',
     '',
-  ];
-  return { ...totals, text: lines.join('\n') };
+  ].join('\n');
+}
+
+function caseText(name: string, experiment: string, seconds: number, problem: string): string {
+  const attributes = { name, classname: `whiteline.${experiment}`, time: seconds.toFixed(3) };
+  return problem === ''
+    ? open('testcase', attributes, true)
+    : [open('testcase', attributes), problem, '</testcase>'].join('\n');
 }
 
 function secondsOf(row: Row): number {
@@ -98,7 +116,7 @@ function secondsOf(row: Row): number {
 }
 
 /** Of each row: the experiment and what was set for it. Only rows that were set alike have their number too. */
-function namesOf({ experiment, rows }: Run): string[] {
+function namesOf(experiment: string, rows: readonly Row[]): string[] {
   const columns = columnsOfExperiment(experiment);
   const set = columns.filter(({ role }) => role === 'step' || role === 'repeat').map(({ metric }) => metric);
   const labels = rows.map((row) => {
@@ -112,23 +130,23 @@ function namesOf({ experiment, rows }: Run): string[] {
   });
 }
 
-function caseOf(row: Row, name: string, run: Run, figures: readonly Metric[]): string {
-  const reason = wordsOf(row.reason);
-  const attributes = {
-    name,
-    classname: `whiteline.${run.experiment}`,
-    time: secondsOf(row).toFixed(3),
-  };
-  const between = row.to === null ? `from ${row.from} on` : `between ${row.from} and ${row.to}`;
-  const problem = problemKinds[row.verdict ?? 'INVALID'];
-  const verdict = row.verdict ?? 'no verdict: the row is open';
-  const said = { message: `${reason} (${between})`, type: verdict };
-  return [
-    open('testcase', attributes),
-    ...(problem ? [element(problem, `${verdict}: ${reason}\n${between}`, said)] : []),
-    element('system-out', `${verdict}: ${reason}\n${figuresText(row, figures)}`),
-    '</testcase>',
-  ].join('\n');
+function caseOf(row: Row, name: string, { experiment }: Run): string {
+  const kind = problemKinds[row.verdict ?? 'INVALID'];
+  const said = { message: `${wordsOf(row.reason)} (${timesOf(row)})`, type: verdictOf(row) };
+  const text = `${verdictOf(row)}: ${wordsOf(row.reason)}\n${timesOf(row)}`;
+  return caseText(name, experiment, secondsOf(row), kind ? element(kind, text, said) : '');
+}
+
+function outputOf(row: Row, name: string, figures: readonly Metric[]): string {
+  return `${name}\n${verdictOf(row)}: ${wordsOf(row.reason)}\n${figuresText(row, figures)}`;
+}
+
+function verdictOf({ verdict }: Row): string {
+  return verdict ?? 'no verdict: the row is open';
+}
+
+function timesOf({ from, to }: Row): string {
+  return to === null ? `from ${from} on` : `between ${from} and ${to}`;
 }
 
 const problemKinds = { FAIL: 'failure', INVALID: 'error', WARN: null, PASS: null } as const;
@@ -139,8 +157,11 @@ interface RunProblem {
 }
 
 /** What no row says: a suite passes where each of its cases does, and so it would for a run that did not pass itself. */
-function problemOfRun({ missing, rows, state, verdict, reason }: Run): RunProblem | null {
-  if (missing) return { kind: 'error', text: missingText(missing, rows.length) };
+function problemOfRun(
+  { missing, rows: all, state, verdict, reason }: Run,
+  rows: readonly Row[],
+): RunProblem | null {
+  if (missing) return { kind: 'error', text: missingText(missing, all.length) };
   if (rows.length === 0) return { kind: 'error', text: `no row was measured: ${reason}` };
   if (verdict === null) {
     const is = state === 'running' ? 'still running' : state;
@@ -151,11 +172,9 @@ function problemOfRun({ missing, rows, state, verdict, reason }: Run): RunProble
   return { kind: verdict === 'FAIL' ? 'failure' : 'error', text: `${verdict}: ${reason}` };
 }
 
-function caseOfRun({ kind, text }: RunProblem, run: Run): string {
-  const name = `${titleOfExperiment(run.experiment)}: run`;
-  const attributes = { name, classname: `whiteline.${run.experiment}`, time: '0.000' };
-  const said = { message: run.reason, type: run.verdict ?? run.state };
-  return [open('testcase', attributes), element(kind, text, said), '</testcase>'].join('\n');
+function caseOfRun({ kind, text }: RunProblem, { experiment, reason, verdict, state }: Run): string {
+  const said = { message: reason, type: verdict ?? state };
+  return caseText(`${titleOfExperiment(experiment)}: run`, experiment, 0, element(kind, text, said));
 }
 
 function figuresText(row: Row, figures: readonly Metric[]): string {
@@ -186,11 +205,6 @@ function properties(run: Run): [name: string, value: string][] {
 function leaves(value: unknown, path: string): [name: string, value: string][] {
   if (typeof value !== 'object' || value === null) return [[path, String(value ?? 'not known')]];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}.${key}`));
-}
-
-function hostOf({ environment }: Run): string {
-  const [host] = Array.isArray(environment.hosts) ? environment.hosts : [];
-  return String((host as { hostName?: unknown } | undefined)?.hostName ?? 'unknown');
 }
 
 function count(rows: readonly Row[], verdict: Row['verdict']): number {

@@ -13,7 +13,7 @@ const samples = [
 ];
 
 test('samples of other machines are none of the one that recorded the run, and each machine has its own', () => {
-  expect(loadColumnsOf(ownSamplesOf(samples)).wallMs).toEqual([1000, 2000]);
+  expect(loadColumnsOf(ownSamplesOf(samples), []).wallMs).toEqual([1000, 2000]);
   expect(
     machineLoadsOf(samples).map(({ name, load: { wallMs, columns } }) => [name, wallMs, columns[0]]),
   ).toEqual([

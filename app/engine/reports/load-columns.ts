@@ -1,10 +1,15 @@
+import type { Row } from '../../facts/row';
 import type { LoadSample } from '../../protocol/load';
 import { type MachineLoad, type ReportLoad, reportLoadFigures } from '../../protocol/report';
+import { lostOverTime } from './lost-over-time';
 
 /** More points than this are neither seen nor needed: a chart is some hundred pixels wide, and is zoomed into. */
 export const mostPoints = 5000;
 
-const picks: Record<(typeof reportLoadFigures)[number], (sample: LoadSample) => number | null> = {
+const picks: Record<
+  Exclude<(typeof reportLoadFigures)[number], 'lost'>,
+  (sample: LoadSample) => number | null
+> = {
   cpuMachine: (sample) => sample.cpuPercent,
   cpuSending: (sample) => sample.roles.sending?.cpuPercent ?? null,
   cpuReceiving: (sample) => sample.roles.receiving?.cpuPercent ?? null,
@@ -14,18 +19,30 @@ const picks: Record<(typeof reportLoadFigures)[number], (sample: LoadSample) => 
   wireIn: (sample) => sample.wireReceiveMbps,
   latencyP50: (sample) => sample.latencyP50Ms ?? null,
   latencyP99: (sample) => sample.latencyP99Ms ?? null,
-  lost: (sample) => sample.lostPerSecond,
 };
 
-/** The samples of a run as columns; of a very long one, the highest of so many samples next to each other. */
-export function loadColumnsOf(samples: readonly LoadSample[], most = mostPoints): ReportLoad {
+/**
+ * The samples of a run as columns. In a very long run, each value is the highest of several samples in a row.
+ * @param rows of the run; of another machine none: frames are counted by the console
+ */
+export function loadColumnsOf(
+  samples: readonly LoadSample[],
+  rows: readonly Row[],
+  most = mostPoints,
+): ReportLoad {
   const samplesPerPoint = Math.max(1, Math.ceil(samples.length / most));
-  const points: LoadSample[][] = [];
-  for (let first = 0; first < samples.length; first += samplesPerPoint)
-    points.push(samples.slice(first, first + samplesPerPoint));
+  const lost = lostOverTime(samples, rows);
+  const inPoints = <Kind>(values: readonly Kind[]): Kind[][] => {
+    const points: Kind[][] = [];
+    for (let first = 0; first < values.length; first += samplesPerPoint)
+      points.push(values.slice(first, first + samplesPerPoint));
+    return points;
+  };
   return {
-    wallMs: points.map((point) => Math.round(point.at(-1)?.wallMs ?? 0)),
-    columns: reportLoadFigures.map((name) => points.map((point) => highest(point.map(picks[name])))),
+    wallMs: inPoints(samples).map((point) => Math.round(point.at(-1)?.wallMs ?? 0)),
+    columns: reportLoadFigures.map((name) =>
+      inPoints(name === 'lost' ? lost : samples.map(picks[name])).map(highest),
+    ),
     notMeasured: samples.at(-1)?.notMeasured ?? {},
     samplesPerPoint,
   };
@@ -36,10 +53,10 @@ export function ownSamplesOf(samples: readonly LoadSample[]): LoadSample[] {
   return samples.filter(({ machine }) => machine === undefined);
 }
 
-/** More machines are none of one run. */
+/** No run has more machines. */
 const mostMachines = 64;
 
-/** The same of each other machine of the run. */
+/** The same for each other machine of the run. */
 export function machineLoadsOf(samples: readonly LoadSample[], most = mostPoints): MachineLoad[] {
   const machines = new Map<string, LoadSample[]>();
   for (const sample of samples) {
@@ -51,7 +68,7 @@ export function machineLoadsOf(samples: readonly LoadSample[], most = mostPoints
   }
   return [...machines].map(([id, own]) => ({
     name: String(own[0]?.host ?? id),
-    load: loadColumnsOf(own, most),
+    load: loadColumnsOf(own, [], most),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Loss } from '../../facts/loss';
+import type { Fact } from '../../facts/fact';
+import type { Loss, Outage } from '../../facts/loss';
 import { lossText } from '../../facts/loss-words';
 import type { Row } from '../../facts/row';
 import { MissCause } from '../../protocol/records';
@@ -102,11 +103,30 @@ test('frames by row, stage and cause, most frames first; a cause has the range o
   const shared = 'the CPU that sender and receiver share was at';
   expect(lossCauses(rows)).toEqual([
     {
-      ...{ row: 1, stage: 'sender', losses: 1, frames: 9 },
+      ...{ row: 1, stage: 'sender', end: null, losses: 1, frames: 9 },
       cause: 'the transport’s send call did not return in time (sdk-send-blocked)',
     },
-    { row: 1, stage: 'transport', cause: `${shared} 91–98 %`, losses: 3, frames: 4 },
-    { row: 2, stage: 'transport', cause: `${shared} 95 %`, losses: 1, frames: 4 },
+    { row: 1, stage: 'transport', end: null, cause: `${shared} 91–98 %`, losses: 3, frames: 4 },
+    { row: 2, stage: 'transport', end: null, cause: `${shared} 95 %`, losses: 1, frames: 4 },
+  ]);
+});
+
+test('an outage is a cause too, with what was seen beside it and the estimate of its frames', () => {
+  const outage = (framesEstimated: number | null, seen: Fact[]): Outage => ({
+    ...{ startedAt: '2026-11-20T10:00:01.000Z', endedAt: null, seconds: 7.1, framesEstimated },
+    fact: { code: 'outage', data: { seconds: 7.1 }, seen },
+  });
+  const restarted = [{ code: 'sender-restarted', data: {} }];
+  const row = rowWith(1, [loss(1, 15, '')]);
+  const of = (...outages: Outage[]) =>
+    lossCauses([{ ...row, subjects: row.subjects.map((stream) => ({ ...stream, outages })) }]);
+  expect(of(outage(213, restarted), outage(90, restarted))).toMatchObject([
+    { stage: 'outage', cause: 'the sender was started again', losses: 2, frames: 303 },
+    { stage: 'transport', frames: 15 },
+  ]);
+  expect(of(outage(null, []))).toMatchObject([
+    { stage: 'transport' },
+    { stage: 'outage', cause: 'nothing was seen beside it', frames: null },
   ]);
 });
 

@@ -1,39 +1,67 @@
 import { causesText, kindOfCauses } from '../../facts/cause-words';
+import type { Fact } from '../../facts/fact';
+import { endOfLoss } from '../../facts/leading-cause';
 import type { Loss } from '../../facts/loss';
 import { metricFor } from '../../facts/metrics/registry';
 import type { Row, Subject } from '../../facts/row';
-import type { LossCause, LossesLeftOut } from '../../protocol/report';
+import type { LossCause, LossesLeftOut, LossPlace } from '../../protocol/report';
 
-/** Losses of one row, stage and kind of causes. */
-interface Group {
-  counts: Omit<LossCause, 'cause'>;
-  losses: Loss[];
+/** A loss, or an outage. */
+interface Found {
+  stage: LossPlace;
+  frames: number | null;
+  causes?: readonly Fact[];
+  cause?: string;
 }
 
-/** Frames lost by row, stage and cause, most frames first in each row. Where numbers of one cause differ, it has their range. */
+/** What was found in one row, at one place and with one kind of causes. */
+interface Group {
+  counts: Omit<LossCause, 'cause'>;
+  found: Found[];
+}
+
+/**
+ * Frames lost by row, stage and cause, most frames first in each row, outages too. Where numbers of one cause differ, it has their
+ * range.
+ */
 export function lossCauses(rows: readonly Row[]): LossCause[] {
   const groups = new Map<string, Group>();
   for (const row of rows) {
-    for (const loss of lossesOf(row)) {
-      const { stage, frames, causes } = loss;
-      const key = JSON.stringify([row.index, stage, causes ? kindOfCauses(causes) : loss.cause]);
-      const fresh = { row: row.index, stage, losses: 0, frames: 0 };
-      const group = groups.get(key) ?? { counts: fresh, losses: [] };
+    for (const one of [...lossesOf(row), ...outagesOf(row)]) {
+      const { stage, frames, causes, cause } = one;
+      const key = JSON.stringify([row.index, stage, causes ? kindOfCauses(causes) : cause]);
+      const end = stage === 'outage' ? null : endOfLoss(stage, causes);
+      const group = groups.get(key) ?? {
+        counts: { row: row.index, stage, end, losses: 0, frames: 0 },
+        found: [],
+      };
       groups.set(key, group);
-      group.counts.losses += 1;
-      group.counts.frames += frames;
-      group.losses.push(loss);
+      const { counts } = group;
+      counts.losses += 1;
+      counts.frames = counts.frames === null || frames === null ? null : counts.frames + frames;
+      group.found.push(one);
     }
   }
   return [...groups.values()]
-    .map(({ counts, losses }) => ({ ...counts, cause: causeOf(losses) }))
-    .sort((one, other) => one.row - other.row || other.frames - one.frames);
+    .map(({ counts, found }) => ({ ...counts, cause: causeOf(found) }))
+    .sort((one, other) => one.row - other.row || (other.frames ?? 0) - (one.frames ?? 0));
 }
 
-/** The causes of losses of one group, in words; a run of an older version has but those. */
-function causeOf(losses: readonly Loss[]): string {
-  const known = losses.flatMap(({ causes }) => (causes ? [causes] : []));
-  return known.length > 0 ? causesText(known) : (losses[0]?.cause ?? 'no cause was recorded');
+/** The causes of one group, in words; a run of an older version has but those. */
+function causeOf(found: readonly Found[]): string {
+  const known = found.flatMap(({ causes }) => (causes ? [causes] : []));
+  return known.length > 0 ? causesText(known) : (found[0]?.cause ?? 'no cause was recorded');
+}
+
+/** What was seen beside an outage is what is known of its cause. */
+function outagesOf(row: Row): Found[] {
+  return row.subjects.flatMap(({ outages = [] }) =>
+    outages.map(({ framesEstimated: frames, fact, text }) => {
+      const seen = fact?.seen ?? [];
+      if (seen.length > 0) return { stage: 'outage', frames, causes: seen };
+      return { stage: 'outage', frames, cause: text ?? 'nothing was seen beside it' };
+    }),
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import { readPicture } from '../sessions/recorded-picture';
 
 const extensions: readonly string[] = ['.png', '.jpg', '.jpeg', '.webp'];
 
-/** A page that is sent by mail holds so much of pictures; the others stay in the run folder. */
+/** Limit for a page that can still be sent by mail; further pictures stay in the run folder. */
 export const mostPictureBytes = 16 * 1024 * 1024;
 
 /** Pictures that rows (`details`) and notes name and that lie in the run folder, in the order in which they are named. */
@@ -31,7 +31,7 @@ export function picturesOf(
   let room = mostBytes;
   for (const [name, { at, caption }] of named) {
     const picture = readPicture(folder, name, room);
-    // A picture elsewhere, such as a content file that a parameter names, is none of the run's.
+    // A picture elsewhere, such as a content file that a parameter names, is not part of the run.
     if (picture === null) continue;
     if (typeof picture === 'string') {
       picturesLeftOut.push({ name, reason: picture });

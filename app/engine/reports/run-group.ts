@@ -8,6 +8,7 @@ import { badInput } from '../../protocol/errors';
 import { reasonOfRuns, type Session, type SessionRun, verdictOfRuns } from '../../protocol/session';
 import { holdsRun, isBeingWritten, readRun } from '../sessions/read-run';
 import { readSession, sessionId } from '../sessions/read-session';
+import { type SendingSide, sendingSideOf, withFaultsOfSenders } from './sent-faults';
 
 /** What one report is made of: a session, or chosen runs. */
 export interface RunGroup {
@@ -25,7 +26,7 @@ export interface GroupedRun {
   run: Run | null;
 }
 
-/** @throws WhitelineError NOT_FOUND where the folder holds no session */
+/** @throws WhitelineError NOT_FOUND if the folder holds no session */
 export function sessionGroup(folder: string): RunGroup {
   const session = readSession(folder);
   return { session, folders: session.runs.map((run) => join(folder, run.folder)) };
@@ -36,12 +37,7 @@ export function sessionGroup(folder: string): RunGroup {
  * @throws WhitelineError BAD_INPUT for a folder that is given twice
  */
 export function chosenGroup(folders: readonly string[]): RunGroup {
-  const known = new Set<string>();
-  for (const folder of folders) {
-    const path = realPath(folder);
-    if (known.has(path)) throw badInput('run', 'each run once', folder, 'Give its folder once');
-    known.add(path);
-  }
+  requireEachOnce(folders);
   const listed = folders.map((folder): SessionRun => {
     const name = folder.split(/[\\/]/).filter(Boolean).pop() ?? folder;
     return { folder, experiment: 'unknown', name, state: 'finished', verdict: null, reason: '' };
@@ -52,6 +48,16 @@ export function chosenGroup(folders: readonly string[]): RunGroup {
     session: { schema: 'whiteline-session/1', ...facts, state: 'finished', runs: listed },
     folders,
   };
+}
+
+/** @throws WhitelineError BAD_INPUT for a folder that is given twice */
+export function requireEachOnce(folders: readonly string[]): void {
+  const known = new Set<string>();
+  for (const folder of folders) {
+    const path = realPath(folder);
+    if (known.has(path)) throw badInput('run', 'each run once', folder, 'Give its folder once');
+    known.add(path);
+  }
 }
 
 /** The same folder by another way is the same run. */
@@ -66,6 +72,7 @@ function realPath(folder: string): string {
 /** Reads the runs of a group one after the other: no more than one of them is in memory. */
 export class GroupReader {
   private readonly read: RunRead[] = [];
+  private senders: readonly SendingSide[] | undefined;
 
   constructor(private readonly group: RunGroup) {}
 
@@ -73,10 +80,15 @@ export class GroupReader {
     return this.group.folders.length;
   }
 
+  get folders(): readonly string[] {
+    return this.group.folders;
+  }
+
   *runs(): Generator<GroupedRun> {
     this.read.length = 0;
-    for (const [index, listed] of this.group.session.runs.entries()) {
-      const grouped = readListed(listed, this.group.folders[index] ?? listed.folder);
+    this.senders ??= this.size > 1 ? this.readSenders() : [];
+    for (const read of this.readEach()) {
+      const grouped = withFaultsOfSenders(read, this.senders);
       const { entry, run } = grouped;
       this.read.push({
         ...{ entry, startedAt: run?.startedAt, endedAt: run?.endedAt, problem: problemOf(grouped) },
@@ -85,9 +97,25 @@ export class GroupReader {
     }
   }
 
+  /** A receiver's run may stand before that of its sender. */
+  private readSenders(): SendingSide[] {
+    const senders: SendingSide[] = [];
+    for (const grouped of this.readEach(['send', 'unknown'])) {
+      const sender = sendingSideOf(grouped);
+      if (sender) senders.push(sender);
+    }
+    return senders;
+  }
+
+  private *readEach(experiments?: readonly string[]): Generator<GroupedRun> {
+    for (const [index, listed] of this.group.session.runs.entries())
+      if (experiments?.includes(listed.experiment) ?? true)
+        yield readListed(listed, this.group.folders[index] ?? listed.folder);
+  }
+
   /**
    * The session as its runs were read, all of them.
-   * @throws WhitelineError NOT_FOUND where none of them can be reported
+   * @throws WhitelineError NOT_FOUND if none of them can be reported
    */
   session(): Session {
     const { session } = this.group;
@@ -95,12 +123,13 @@ export class GroupReader {
     const starts = this.read.flatMap(({ startedAt }) => startedAt ?? []).sort();
     const [first] = starts;
     if (first === undefined) throw nothingToReport(session, runs);
-    const startedAt = session.startedAt === '' ? first : session.startedAt;
+    // A session may have been given runs that are older than it is.
+    const startedAt = session.startedAt === '' || first < session.startedAt ? first : session.startedAt;
     return {
       ...session,
       ...(session.plan === undefined ? this.endOfRuns() : this.endOfPlan()),
       ...{
-        id: sessionId(startedAt),
+        id: sessionId(session.startedAt || first),
         startedAt,
         runs,
         verdict: this.verdictOf(runs),
@@ -130,8 +159,10 @@ export class GroupReader {
 
   private endOfRuns(): Pick<Session, 'state' | 'endedAt'> {
     if (this.read.some(({ entry }) => entry.state === 'running')) return { state: 'running', endedAt: null };
-    const ends = this.read.flatMap(({ endedAt }) => endedAt ?? []).sort();
-    return { state: 'finished', endedAt: ends.at(-1) ?? null };
+    const begun = this.read.filter(({ startedAt }) => startedAt !== undefined);
+    const ends = begun.flatMap(({ endedAt }) => endedAt ?? []).sort();
+    // The end of one that was interrupted is not known, and so neither is that of all.
+    return { state: 'finished', endedAt: ends.length === begun.length ? (ends.at(-1) ?? null) : null };
   }
 }
 
@@ -146,7 +177,7 @@ function problemOf({ folder, entry, run }: GroupedRun): string | null {
   return run?.missing ? `${folder}: ${missingText(run.missing, run.rows.length)}` : null;
 }
 
-/** A run that ended without files of its own, or never began, stands as the session records it. */
+/** A run that ended without files, or never began, appears as the session records it. */
 function readListed(listed: SessionRun, folder: string): GroupedRun {
   if (listed.state !== 'finished' && !holdsRun(folder)) return { folder, entry: listed, run: null };
   try {

@@ -10,13 +10,13 @@ import type { GroupReader } from './run-group';
 /** All runs of a page share this: more is neither read nor printed. */
 const mostLosses = 2000;
 const mostPoints = 30_000;
-/** A browser draws so much of rows, charts and pictures. Runs behind it have no more than their verdict and settings there. */
+/** A browser can draw this much data. Runs after that have only their verdict and settings on the page. */
 const mostCharacters = 32e6;
 
 /**
  * All that the page of a session, or of chosen runs, shows; every figure is read from the runs' folders, of which one at a
  * time is in memory.
- * @throws WhitelineError BAD_INPUT where none of the runs can be reported
+ * @throws WhitelineError BAD_INPUT if none of the runs can be reported
  */
 export function sessionReportData(reader: GroupReader, most = mostCharacters): SessionReportData {
   const runs: SessionReportData['runs'] = [];
@@ -50,15 +50,13 @@ export function sessionReportData(reader: GroupReader, most = mostCharacters): S
   };
 }
 
-/**
- * What a run does not say, such as its NDI where it had no stream, has not changed. Each experiment words its topology in its own
- * way: only runs of one experiment show that it changed.
- */
+/** Each experiment words its topology in its own way: only runs of one experiment show that it changed. */
 function isChange({ path, values }: SetDifference, runs: readonly Run[]): boolean {
-  const said = values.flatMap((value, run) => (value === '' ? [] : [{ value, of: runs[run]?.experiment }]));
-  const differ = (list: typeof said): boolean => new Set(list.map(({ value }) => value)).size > 1;
-  if (path !== 'topology') return differ(said);
-  return said.some(({ of: experiment }) => differ(said.filter(({ of }) => of === experiment)));
+  if (path !== 'topology') return true;
+  return runs.some(({ experiment }) => {
+    const own = values.filter((_, run) => runs[run]?.experiment === experiment);
+    return new Set(own).size > 1;
+  });
 }
 
 function shareOf(runs: number): PageRoom {

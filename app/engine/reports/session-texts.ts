@@ -1,7 +1,7 @@
 import type { Metric } from '../../facts/metrics/registry';
 import type { SessionRun } from '../../protocol/session';
 import { csvHead, csvLines, csvLineWithoutRun, figuresOf } from './csv';
-import { junitEnd, junitHead, type Suite, suiteOf, suiteWithoutRun } from './junit';
+import { junitEnd, junitHead, suiteOf, suiteWithoutRun } from './junit';
 import type { GroupedRun, GroupReader } from './run-group';
 
 /**
@@ -28,33 +28,33 @@ function* csv(reader: GroupReader): Generator<string> {
   for (const { run } of reader.runs()) for (const metric of run ? figuresOf(run) : []) all.add(metric);
   const figures = [...all];
   reader.session();
-  yield csvHead(figures, ['run', 'name', 'experiment']);
+  yield csvHead(figures, ['run', 'name']);
   for (const { place, entry, run } of numbered(reader)) {
-    const before = [place, entry.name, entry.experiment];
+    const before = [place, entry.name];
     yield run ? csvLines(run, figures, before) : csvLineWithoutRun(saidOf(entry), figures, before);
   }
 }
 
 /** Why a run has no row. */
-function saidOf({ state, verdict, reason }: SessionRun): Pick<SessionRun, 'verdict' | 'reason'> {
-  return { verdict, reason: state === 'waiting' ? 'not run' : `${state}: ${reason}` };
+function saidOf({
+  state,
+  experiment,
+  verdict,
+  reason,
+}: SessionRun): Pick<SessionRun, 'experiment' | 'verdict' | 'reason'> {
+  return { experiment, verdict, reason: state === 'waiting' ? 'not run' : `${state}: ${reason}` };
 }
 
+/** When the session began is known once its runs were read. */
 function* junit(reader: GroupReader): Generator<string> {
-  const totals = { tests: 0, failures: 0, errors: 0, seconds: 0 };
-  for (const suite of suitesOf(reader))
-    for (const name of ['tests', 'failures', 'errors', 'seconds'] as const) totals[name] += suite[name];
-  reader.session();
-  yield junitHead(totals);
-  for (const { text } of suitesOf(reader)) yield text;
-  yield junitEnd;
-}
-
-function* suitesOf(reader: GroupReader): Generator<Suite> {
+  for (const _ of reader.runs());
+  const { startedAt } = reader.session();
+  yield junitHead;
   for (const { place, entry, run } of numbered(reader)) {
-    const name = `${place}. ${entry.name} (${entry.experiment})`;
-    yield run ? suiteOf(run, name) : suiteWithoutRun(entry, name);
+    const suite = { name: `${place}. ${entry.name} (${entry.experiment})`, id: place - 1 };
+    yield run ? suiteOf(run, suite) : suiteWithoutRun(entry, startedAt, suite);
   }
+  yield junitEnd;
 }
 
 function* numbered(reader: GroupReader): Generator<GroupedRun & { place: number }> {

@@ -1,10 +1,10 @@
 import type { StreamView } from '../../protocol/console';
-import { durationText } from '../../protocol/duration';
 import { liveLossDelaySeconds } from '../../protocol/thresholds';
-import { isoOf } from '../clock';
-import type { NoteEvent } from '../streams/stream-hosts';
 
-type Seen = Pick<StreamView, 'id' | 'state' | 'lostTotal' | 'lostNow' | 'framesInOutages'>;
+type Seen = Pick<
+  StreamView,
+  'id' | 'state' | 'lostTotal' | 'lostNow' | 'framesSenderMissed' | 'framesInOutages'
+>;
 
 interface Span {
   fromNs: number;
@@ -12,7 +12,7 @@ interface Span {
 }
 
 /**
- * How long no frame of any stream was lost. Only time in which all streams were received and counted is clean, so that an outage
+ * How long no frame of any stream was lost or not sent, as the window shows it while it goes on. Only time in which all streams were received and counted is clean, so that an outage
  * and losses that are not measured end it. A stream belongs to it from when it is first counted: one that is added and still
  * connects has lost nothing. Exact to one look; there are four a second.
  */
@@ -50,21 +50,11 @@ export class CleanTime {
       }
     );
   }
-
-  /** Records the longest one at the end of a run; nothing where nothing was counted. */
-  note(noteEvent: NoteEvent, wallOffsetUs: number): void {
-    if (!this.longest) return;
-    const from = isoOf(this.longest.fromNs, wallOffsetUs);
-    const to = isoOf(this.longest.toNs, wallOffsetUs);
-    const seconds = lengthNs(this.longest) / 1e9;
-    const text = `Longest time without a lost frame: ${durationText(Math.floor(seconds))}, from ${from.slice(11, 19)} to ${to.slice(11, 19)} UTC`;
-    noteEvent('clean-time', text, { seconds, from, to });
-  }
 }
 
-/** With those that outages are estimated to have cost. */
-function lostOf({ lostTotal, framesInOutages }: Seen): number {
-  return (lostTotal ?? 0) + (framesInOutages ?? 0);
+/** With those that were not sent, and those that outages are estimated to have cost. */
+function lostOf({ lostTotal, framesSenderMissed, framesInOutages }: Seen): number {
+  return (lostTotal ?? 0) + (framesSenderMissed ?? 0) + (framesInOutages ?? 0);
 }
 
 function isCounted({ state, lostTotal, lostNow }: Seen): boolean {

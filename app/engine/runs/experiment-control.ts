@@ -109,7 +109,7 @@ export class ExperimentControl {
 
   /**
    * @param onEnd called once it is over, with what went wrong beyond a run's own end
-   * @throws WhitelineError where the folder of a run cannot be made
+   * @throws WhitelineError if the folder of a run cannot be made
    */
   start(job: Job, onEnd: (error: unknown) => void): void {
     const abort = new AbortController();
@@ -123,7 +123,9 @@ export class ExperimentControl {
 
   /** Ends what is running; what was measured stays. */
   abort(): void {
-    this.running?.abort.abort();
+    if (!this.running) return;
+    this.reported.end();
+    this.running.abort.abort();
   }
 
   async stop(): Promise<void> {
@@ -151,7 +153,7 @@ export class ExperimentControl {
     profile: ThresholdProfile;
     chosen: string | undefined;
     folder: string;
-    /** Of which the run is. */
+    /** The session of the run. */
     session?: Run['session'];
     signal: AbortSignal;
   }): Promise<RunOutcome> {

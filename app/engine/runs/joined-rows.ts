@@ -6,14 +6,17 @@ import type { Thresholds } from '../../protocol/thresholds';
 import { isClean } from '../streams/rows/clean-row';
 import { type MeteredSet, RowMeter } from '../streams/rows/row-meter';
 import type { Stream } from '../streams/stream';
+import { CleanRows } from './clean-rows';
 import { RowsVerdict } from './rows-verdict';
 
-/** What is measured until it is stopped: streams of our own, or streams of which one end is elsewhere. */
+/** What is measured until it is stopped: our own streams, or streams with one end elsewhere. */
 export interface JoinedSet extends MeteredSet {
   readonly streams: readonly Stream[];
   readonly recovering: boolean;
   /** Rises when a remote sender is started again: no row goes on over it. Our own senders report their host's death. */
   readonly changes?: number;
+  /** Now, or the last moment of which the second before is reported. Absent: now. */
+  countedToNs?(nowNs: number): number;
 }
 
 export interface JoinedRowsOptions {
@@ -23,7 +26,7 @@ export interface JoinedRowsOptions {
   thresholds: Thresholds;
   wallOffsetUs: number;
   warmUpSeconds: number;
-  /** A row shorter than this says nothing where nothing was lost in it, and is left out. */
+  /** A shorter row proves nothing if nothing was lost in it, and is left out. */
   shortestRowNs: number;
   /** Of the run so far, oldest first. */
   samples(): LoadSample[];
@@ -44,11 +47,13 @@ export interface OpenRow {
 }
 
 /**
- * Rows of a run that lasts until it is stopped. They join: from one to the next the streams that were counted before are counted
- * on, and what was lost between two rows is a row of its own.
+ * Rows of a run that lasts until it is stopped. They join: streams that were counted in one row are counted on in the next, and what was
+ * lost between two rows becomes a row.
  */
 export class JoinedRows {
   readonly judged = new RowsVerdict();
+  /** By all that was counted, rows that are left out too. */
+  readonly clean = new CleanRows();
   private opened: OpenRow | null = null;
   /** Rows are handed over one after the other. */
   private written: Promise<void> = Promise.resolve();
@@ -75,7 +80,13 @@ export class JoinedRows {
   isReady(nowNs: number): boolean {
     const { set, thresholds, warmUpSeconds } = this.options;
     const limits = { ...thresholds, warmUpSeconds };
-    return !set.recovering && set.streams.every((stream) => stream.isReady(nowNs, limits));
+    const atNs = this.countedToNs(nowNs);
+    return !set.recovering && set.streams.every((stream) => stream.isReady(atNs, limits));
+  }
+
+  /** Up to when its streams can be judged: what they did since may not be read yet. */
+  countedToNs(nowNs: number): number {
+    return this.options.set.countedToNs?.(nowNs) ?? nowNs;
   }
 
   /** The open row as it stood at a moment; null before it can be known, and between rows. */
@@ -90,7 +101,7 @@ export class JoinedRows {
     this.addedSinceRow += 1;
   }
 
-  /** Ends what is open, and opens the next at the same moment: its ranges begin behind those that end. */
+  /** Ends what is open, and opens the next at the same moment: its ranges begin after those that end. */
   turn(next: (atNs: number) => OpenRow | null): Promise<void> {
     const { opened } = this;
     const nowNs = this.options.clock.monotonicNs();
@@ -107,10 +118,23 @@ export class JoinedRows {
 
   /** `stays`: which of the streams are counted on. */
   between(atNs: number, stays: (stream: Stream) => boolean = () => true): OpenRow | null {
-    const counted = this.options.set.streams.filter((stream) => stream.lostWindowSeconds !== null);
-    const staying = counted.filter(stays);
+    const staying = this.counted(atNs).filter(stays);
     // A host that died in the row before is not forgotten until its streams are back.
     return staying.length > 0 ? this.begin('between', staying, atNs, this.opened?.meter.deathsBefore) : null;
+  }
+
+  /** A stream is over its first warm-up, and no row has counted it. */
+  hasUncounted(nowNs: number): boolean {
+    return this.counted(nowNs).some(({ lostWindowSeconds }) => lostWindowSeconds === null);
+  }
+
+  /** Those that rows have counted, and those that they count from now on. */
+  private counted(atNs: number): Stream[] {
+    const { set, warmUpSeconds } = this.options;
+    const countedNs = this.countedToNs(atNs);
+    const isKnown = (stream: Stream): boolean =>
+      stream.lostWindowSeconds !== null || stream.isCounted(countedNs, warmUpSeconds);
+    return set.streams.filter((stream) => !stream.removing && isKnown(stream));
   }
 
   private get breaks(): number {
@@ -142,6 +166,7 @@ export class JoinedRows {
     this.writing += 1;
     this.written = Promise.all([meter.close(toNs), before])
       .then(([row]) => {
+        this.clean.add(row);
         if (isWhole) this.handOver(row, '', added);
         else if (!isClean(row)) this.handOver(row, kind === 'row' ? 'short row' : 'between rows', 0);
       })

@@ -59,3 +59,45 @@ test.each([{ sendOn: 'render-1' }, { receiveOn: 'render-1' }])(
     expect(strip()).toMatchObject({ framesDropped: 7, framesSenderMissed: 3 });
   },
 );
+
+test('streams that are added one after the other lose nothing that only their strips have: it is between rows', async () => {
+  const add = () => bench.execute({ name: 'addStream', parameters: source });
+  await add();
+  await bench.clock.pass(1500);
+  await add();
+  await bench.clock.pass(1500);
+  // Of the first its warm-up is over, of the others it is not: no row can be open on all of them.
+  bench.hosts.stream(1).miss(3);
+  await add();
+  await bench.clock.pass(1500);
+  bench.hosts.stream(1).lose(2);
+  bench.hosts.stream(2).miss(4);
+  await bench.clock.pass(300);
+  await bench.clock.untilSo(() => bench.engine.rows().open !== null);
+  bench.hosts.stream(3).lose(5);
+  await bench.clock.pass(5000);
+  const strips = bench.engine.state().streams;
+  await bench.execute({ name: 'stop' });
+  const { rows } = bench.readRun();
+  expect(rows.map(({ streams, label }) => [streams, label])).toEqual([
+    [0, ''],
+    [1, 'between rows'],
+    [2, 'between rows'],
+    [3, ''],
+  ]);
+  const parts = rows.flatMap(({ perStream }) => perStream);
+  const sumOf = (stream: string, key: (typeof keys)[number]) =>
+    parts.filter(({ name }) => name === stream).reduce((total, part) => total + Number(part[key]), 0);
+  const lost = strips.map(({ name, framesDropped, framesSenderMissed }) => {
+    expect([sumOf(name, 'framesDropped'), sumOf(name, 'framesSenderMissed')]).toEqual([
+      framesDropped,
+      framesSenderMissed,
+    ]);
+    return [framesDropped, framesSenderMissed];
+  });
+  expect(lost).toEqual([
+    [2, 3],
+    [0, 4],
+    [5, 0],
+  ]);
+});

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testedOf } from '../../experiments/tested';
 import { FakeApplication } from '../../testing/fake-application';
 import { readNamedRun } from '../../testing/named-rows';
 import { RemoteSender } from '../../testing/remote-sender';
 import { SimulatedEngine } from '../../testing/simulated-engine';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import type { Engine } from '../engine';
-import { readEvents } from '../sessions/read-run';
+import { csvOf } from '../reports/csv';
+import { readEvents, readRun } from '../sessions/read-run';
 
 const folder = temporaryFolder();
 const elsewhere = 'RENDER-PC (Whiteline 1)';
@@ -70,6 +72,20 @@ test('a source of the network is followed into rows, over a new start of its sen
   for (const kind of ['stream-added', 'stream-connected', 'sender-restarted', 'stream-removed'] as const)
     expect(kinds).toContain(kind);
   expect(engine.marks.map(({ label }) => label)).toEqual([elsewhere, elsewhere]);
+});
+
+test('a live run that followed several senders names all of them, in the command that repeats it too', async () => {
+  await follow('KAM 2');
+  await follow('KAM, 1');
+  await simulated.execute({ name: 'followSource', source: 'RENDER-PC (C)', address: '192.0.2.7:5961' });
+  await simulated.execute({ name: 'stop' });
+  const { command, parameters, environment } = run();
+  // A watch has one address, that of its first sender.
+  expect(command).toBe("whiteline watch 'RENDER-PC (C)' 'KAM 2' 'KAM, 1' --address 192.0.2.7:5961");
+  const sources = ['RENDER-PC (C)', 'KAM 2', 'KAM, 1'];
+  expect(testedOf({ parameters, environment }).sources).toEqual(sources);
+  const [, cells = ''] = csvOf(readRun(engine.state().run?.folder ?? '')).split('\r\n');
+  expect(cells.startsWith('"live","RENDER-PC (C), KAM 2, KAM, 1",'), cells).toBe(true);
 });
 
 test('what is done for the first stream is said from the first moment until the stream is there', async () => {
@@ -192,4 +208,28 @@ test('sources are reported as discovery lists them, our own as such', async () =
       ...{ sender: 'whiteline', format: null },
     },
   ]);
+});
+
+test('a stream that is renamed is called so from the next row on, and keeps its NDI name', async () => {
+  await follow(elsewhere);
+  const [opened] = receiving().named('openReceiver');
+  const streamId = opened?.streamId ?? Number.NaN;
+  sender = new RemoteSender(simulated.clock, application, { streamId, sourceName: elsewhere });
+  await until(() => engine.rows().open !== null);
+  await simulated.clock.pass(3000);
+  await simulated.execute({ name: 'renameStream', streamId, streamName: ' Camera 3 ' });
+  const shown = () => engine.state().streams[0];
+  await until(() => shown()?.name === 'Camera 3');
+  expect(shown()?.ndiName).toBe(elsewhere);
+  await until(() => engine.rows().open !== null);
+  await simulated.clock.pass(3000);
+  // Another start of its sender changes no name.
+  sender.restart();
+  await until(() => engine.rows().closed.length >= 3);
+  await simulated.execute({ name: 'stop' });
+  const names = run().rows.flatMap((row) =>
+    row.kind === 'streams' ? row.perStream.map(({ name }) => name) : [],
+  );
+  expect(names.slice(0, 2)).toEqual([elsewhere, 'Camera 3']);
+  expect(new Set(names.slice(1))).toEqual(new Set(['Camera 3']));
 });

@@ -20,8 +20,8 @@ import type { CleanTime } from './clean-time';
 import type { ConsoleSession } from './console-session';
 import { LiveRun, type LiveRunOptions } from './live-run';
 import type { RunOutcome } from './newest-run';
-import { shellWord } from './parameters';
 import { type Asked, profileOf } from './prepared-run';
+import { typedAgain } from './typed-again';
 
 export interface LiveControlOptions {
   instrument: Instrument;
@@ -69,7 +69,7 @@ export class LiveControl {
   private isFollowing = false;
   /** Of the newest run. */
   cleanTime: CleanTime | null = null;
-  /** Of the streams of its own. */
+  /** Ends of the console's own streams. */
   private places: EndPlaces = {};
   /** Whiteline closes, and waits for nothing. */
   private readonly closing = new AbortController();
@@ -151,7 +151,7 @@ export class LiveControl {
     }
   }
 
-  /** @throws WhitelineError NAME_IN_USE where another stream than that of `except` follows the name or the address */
+  /** @throws WhitelineError NAME_IN_USE if another stream than that of `except` follows the name or the address */
   private refuseSecond(name: string, address: string | undefined, except?: number): void {
     const other = this.options.instrument.set.followed.alike(name, address).find(({ id }) => id !== except);
     if (!other) return;
@@ -183,6 +183,21 @@ export class LiveControl {
     await this.live.remove(stream);
   }
 
+  /** Names a stream for those who read of it. */
+  async rename(streamId: number, name: string): Promise<void> {
+    const { streams } = this.options.instrument;
+    const refused = { field: 'streamName', value: name };
+    if (!this.live || streams.every(({ id }) => id !== streamId)) {
+      const message = 'Only a stream of a live run can be renamed';
+      throw new WhitelineError({ code: 'NOT_FOUND', message, ...refused });
+    }
+    if (streams.some((other) => other.id !== streamId && other.name === name)) {
+      const message = `Another stream is called ${name}`;
+      throw new WhitelineError({ code: 'NAME_IN_USE', message, ...refused, remedy: 'Choose another name' });
+    }
+    await this.live.rename(streamId, name);
+  }
+
   /** The open row as it stands, or null: counted up to the moment of the strips. */
   provisionalRow(): StreamsRow | null {
     return this.live?.provisionalRow(this.options.instrument.viewedNs) ?? null;
@@ -194,7 +209,7 @@ export class LiveControl {
     this.live?.tick(nowNs);
   }
 
-  /** Whiteline closes: what is still to be had of other machines is given up. */
+  /** Whiteline closes: nothing more is fetched from other machines. */
   close(): void {
     this.closing.abort();
     this.abort();
@@ -216,7 +231,7 @@ export class LiveControl {
     }
   }
 
-  /** Adds a stream, into a run that begins with it where there is none. */
+  /** Adds a stream, and begins a run with it if there is none. */
   private async bring(kindOf: () => Promise<LiveKind>, addStream: () => Promise<Stream>): Promise<Stream> {
     try {
       if (!this.live) this.noteAdding('opening');
@@ -240,7 +255,7 @@ export class LiveControl {
     await this.end();
   }
 
-  /** What lived in a stream process that is gone does not come back; a run that begins anew has processes that were started anew. */
+  /** What was in a stream process that is gone does not come back; a new run has restarted processes. */
   private leaveLost(source: string): Promise<void> {
     const { died } = this.options.instrument.set;
     const gone = died.flatMap(({ isLost, machine }) => (isLost && machine !== undefined ? [machine] : []));
@@ -290,12 +305,11 @@ export class LiveControl {
 
   private following(name: string, address: string | undefined): LiveKind {
     const { followed } = this.options.instrument.set;
-    const at = address === undefined ? [] : ['--address', shellWord(address)];
     return {
       ...{ set: followed, isFollowing: true, isSenderRemote: true },
       asked: {
         ...{ experiment: 'live', title: 'Live, remote senders' },
-        command: ['whiteline watch', shellWord(name), ...at].join(' '),
+        command: typedAgain('watch', [name], { address }),
         parameters: { source: name, address },
         environment: { topology: 'receiver only' },
       },

@@ -43,6 +43,7 @@ export class LiveRun {
   private readonly rows: JoinedRows;
   /** Streams are on their way in or out: a row would be of neither the ones before nor the ones after. */
   private changing = 0;
+  private isEnding = false;
   readonly cleanTime = new CleanTime();
 
   constructor(private readonly options: LiveRunOptions) {
@@ -77,13 +78,35 @@ export class LiveRun {
     );
   }
 
-  /** Opens the next row as soon as every stream is over its warm-up, or has failed to connect. */
+  /** Ends the row that is open: each row has one name of a stream. */
+  rename(streamId: number, name: string): Promise<void> {
+    const named = async (): Promise<void> => {
+      // Its sender may have been started again while the row was written: that is another object.
+      const stream = this.options.set.streams.find(({ id }) => id === streamId);
+      if (!stream) return;
+      this.options.recorder.event(
+        'stream-renamed',
+        `${stream.name} is called ${name} from now on`,
+        { name },
+        streamId,
+      );
+      stream.name = name;
+    };
+    return this.change(named, () => true);
+  }
+
+  /**
+   * Opens the next row as soon as every stream is over its warm-up, or has failed to connect. Those that are over it before the others
+   * are counted between rows: their strips count them too.
+   */
   tick(nowNs: number): void {
     const { rows } = this;
+    if (this.isEnding) return;
     // No row will be built from what is measured without one, for however long that is.
     if (!rows.open && !rows.isWriting)
       this.options.recorder.forgetSamples(wallMsOf(nowNs, this.options.wallOffsetUs));
-    if (rows.open ? !this.isOver(rows.open, nowNs) : !this.isReady(nowNs)) return;
+    const isDue = rows.open ? this.isOver(rows.open, nowNs) : this.isReady(nowNs) || rows.hasUncounted(nowNs);
+    if (!isDue) return;
     const next = (atNs: number) => (this.isReady(nowNs) ? rows.row(atNs) : rows.between(atNs));
     rows.turn(next).catch(this.options.onProblem);
   }
@@ -93,25 +116,29 @@ export class LiveRun {
     return this.rows.provisionalRow(atNs);
   }
 
-  /** The verdict is null where no row with a stream was measured: nothing is known then. */
+  /** The verdict is null if no row with a stream was measured, since nothing is known then, and if the folder could not be written. */
   async end(): Promise<{ verdict: Verdict | null; reason: string }> {
-    const { close, recorder, wallOffsetUs } = this.options;
+    const { close, recorder } = this.options;
+    this.isEnding = true;
     try {
       await this.change(close, () => false);
     } catch (error) {
       await recorder.end('failed', null, toProblem(error).message);
       throw error;
     }
-    this.cleanTime.note((...event) => recorder.event(...event), wallOffsetUs);
+    this.rows.clean.note((...event) => recorder.event(...event));
     const { verdict, streams } = this.rows.judged;
     if (streams === 0) {
       const stopped = 'stopped before the first row with a stream was measured';
-      await recorder.end('aborted', null, stopped);
-      return { verdict: null, reason: stopped };
+      return this.record('aborted', null, stopped);
     }
     const carried = streams === 1 ? '1 stream' : `up to ${streams} streams at once`;
     const reason = this.rows.judged.reason(carried);
-    await recorder.end('finished', verdict, reason);
+    return this.record('finished', verdict, reason);
+  }
+
+  private async record(...ending: Parameters<Recorder['end']>): ReturnType<LiveRun['end']> {
+    const { verdict, reason } = await this.options.recorder.end(...ending);
     return { verdict, reason };
   }
 
@@ -136,6 +163,7 @@ export class LiveRun {
   /** A row ends with a process that dies in it, and the next one measures what was started again. */
   private isOver(open: OpenRow, nowNs: number): boolean {
     if (this.rows.isBroken(open) || nowNs - open.fromNs >= longestRowNs) return true;
-    return open.kind === 'between' ? this.isReady(nowNs) : open.meter.isOutdated;
+    if (open.kind === 'row') return open.meter.isOutdated;
+    return this.isReady(nowNs) || this.rows.hasUncounted(nowNs);
   }
 }

@@ -89,7 +89,7 @@ export class NewestRun {
   }
 
   async addNote(note: Note): Promise<void> {
-    await this.annotate(note.run, () => remarkEvent(this.named(note), this.now));
+    await this.annotate(note.run, () => remarkEvent(this.named(note), this.now), note.atMs);
   }
 
   async attachPicture({ grant, text, run }: ParametersOf<ConsoleCommands, 'attachPicture'>): Promise<void> {
@@ -108,14 +108,18 @@ export class NewestRun {
   }
 
   /** Of the newest run, whether it is over or not, or of one below the folder of all runs. */
-  private async annotate(run: string | undefined, eventOf: (folder: string) => RunEvent): Promise<void> {
+  private async annotate(
+    run: string | undefined,
+    eventOf: (folder: string) => RunEvent,
+    atMs?: number,
+  ): Promise<void> {
     const newest = this.recorder;
     const folder = run === undefined ? newest?.folder.path : runFolderBelow(this.options.runsFolder, run);
     if (folder === undefined) throw noRun('There is no run yet to say something of');
     const event = eventOf(folder);
     if (newest?.folder.path === folder) {
-      newest.annotate(event);
-      if (event.kind === 'marker') this.mark('marker', event.text);
+      const at = newest.annotate(event, atMs);
+      if (event.kind === 'marker') this.mark('marker', event.text, Date.parse(at));
     } else {
       addEvents(folder, [event]);
       if (!isRecordedElsewhere(folder)) await this.options.application.deriveRun(folder, { running: false });
@@ -134,9 +138,9 @@ export class NewestRun {
     return dateNow(this.options.wall.clock);
   }
 
-  private mark(kind: StreamMark['kind'], label: string): void {
+  private mark(kind: StreamMark['kind'], label: string, atMs?: number): void {
     const { wall, streams, onChange } = this.options;
-    const wallMs = wallMsOf(wall.clock.monotonicNs(), wall.offsetUs);
+    const wallMs = atMs ?? wallMsOf(wall.clock.monotonicNs(), wall.offsetUs);
     this.marks.push({ kind, wallMs, streams: streams(), label });
     onChange();
   }

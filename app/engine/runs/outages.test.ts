@@ -45,6 +45,24 @@ function expectFail({ verdict, reason, rows }: Ended): void {
   expect(reason).not.toMatch(/submit|within 10 s of adding/);
 }
 
+test('a row in which a sender was away and came back says where the pictures of its next start count', async () => {
+  const run = await bench.watch(['coded']);
+  await bench.pass(8);
+  bench.sender.vanish();
+  await bench.pass(14);
+  bench.sender.restart();
+  await bench.pass(8);
+  const { rows } = await run.end();
+  const away = rows.flatMap(({ perStream }) =>
+    perStream.filter(({ framesReceived }) => framesReceived === 0),
+  );
+  expect(away.length).toBeGreaterThan(0);
+  for (const { notMeasured } of away)
+    expect(notMeasured.codeHealthMin).toMatch(
+      /; those of its next start are counted from its first picture, /,
+    );
+});
+
 describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
   const kinds: SenderKind[] = ['coded', 'recorded', 'foreign'];
 
@@ -89,6 +107,21 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
       const lost = (strip?.framesInOutages ?? 0) + (strip?.lostTotal ?? 0);
       expect(Math.abs(lost - seconds * 60)).toBeLessThan(2);
       expect(strip?.longestGapMs).toBeGreaterThan(seconds * 1000 - 20);
+    });
+
+    test('that loses frames just after it was started again, before the next row opens, has them in a row', async () => {
+      const run = await start([kind]);
+      await bench.pass(8);
+      bench.sender.vanish();
+      await bench.pass(5);
+      for (const frame of [20, 21, 22]) bench.sender.lost.add(frame);
+      bench.sender.restart();
+      await bench.pass(8);
+      const { rows } = await run.end();
+      const { frames, estimated } = costOf(rows);
+      expect([frames, estimated]).toEqual([303, 300]);
+      const withLoss = rows.filter((row) => costOf([row]).frames > costOf([row]).estimated);
+      expect(withLoss.map(({ label }) => label)).toEqual(['between rows']);
     });
 
     test.each([12, 25])(
@@ -208,7 +241,7 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
 
   describe('a sender without our code that stays connected', () => {
     const silent =
-      /the sender was connected, and no new frame came.* for .* m?s: it may send on change only, so losses meanwhile were not measured/;
+      /the sender was connected, but no new frame arrived.* for .* m?s: it may send only when its picture changes, so losses in that time were not measured/;
 
     function expectSilent({ verdict, reason, rows }: Ended): void {
       expect([verdict, reason]).toEqual(['WARN', expect.stringMatching(silent)]);

@@ -36,7 +36,7 @@ test('the source is checked last, and its problem is the answer', async () => {
   const request = vi.fn(async (): Promise<never> => {
     throw new Error('no such movie');
   });
-  const check = checkParameters('stream-load', { source: 'a.mov' }, { request });
+  const check = checkParameters('stream-load', { source: 'a.mov' }, { request }, []);
   await expect(check).rejects.toThrow(/a\.mov/);
 });
 
@@ -45,7 +45,7 @@ test.each([
   [
     { holdSeconds: '5' },
     'holdSeconds',
-    'Expected a number from 0.5 to 86400 s for holdSeconds but received 5',
+    'Expected a number from 1.5 to 86400 s for holdSeconds but received 5',
   ],
   [{ startFrame: -1 }, 'startFrame', /^Expected a whole number from 0 to 3999999 for startFrame/],
   [{ preload: 'yes' }, 'preload', 'Expected true or false for preload but received yes'],
@@ -56,7 +56,7 @@ test.each([
   [{ streams: 3 }, 'parameters', /^Expected a known parameter for parameters but received/],
 ])('%j is refused', async (input, field, message) => {
   const request = vi.fn();
-  await expect(checkParameters('stream-load', input, { request })).rejects.toMatchObject({
+  await expect(checkParameters('stream-load', input, { request }, [])).rejects.toMatchObject({
     ...{ code: 'BAD_INPUT', field, message: expect.stringMatching(message) },
   });
   expect(request).not.toHaveBeenCalled();
@@ -64,7 +64,12 @@ test.each([
 
 test('faults are checked at the rate of what is played, and against the length of the row', async () => {
   const check = (inject: string) =>
-    checkParameters('stream-load', { inject, format: '1280x720@60', holdSeconds: 10 }, { request: vi.fn() });
+    checkParameters(
+      'stream-load',
+      { inject, format: '1280x720@60', holdSeconds: 10 },
+      { request: vi.fn() },
+      [],
+    );
   await expect(check('skip:598-599; black:596')).resolves.toMatchObject({ played: { remarks: [] } });
   await expect(check('skip:598-600')).rejects.toThrow('Expected faults within the 600 frames of the row');
   const inject = 'delay:10,50ms; skip:14';
@@ -75,7 +80,7 @@ test('faults are checked at the rate of what is played, and against the length o
 
 test('all fields that are wrong are named at once, each once', async () => {
   const typed = { maxStreams: 500, holdSeconds: 'abc', warmUpSeconds: 1, format: '1x1@1', audio: 'loud' };
-  const refusal: unknown = await checkParameters('stream-load', typed, { request: vi.fn() }).catch(
+  const refusal: unknown = await checkParameters('stream-load', typed, { request: vi.fn() }, []).catch(
     (error: unknown) => error,
   );
   const problems = eachProblem(toProblem(refusal));
@@ -89,6 +94,7 @@ test('a single field that is wrong has no others', async () => {
     'stream-load',
     { maxStreams: 500 },
     { request: vi.fn() },
+    [],
   ).catch((error: unknown) => error);
   expect(toProblem(refusal)).not.toHaveProperty('others');
 });
@@ -96,7 +102,7 @@ test('a single field that is wrong has no others', async () => {
 test('what fields ask of each other is said of all of them at once, a source that cannot be played too', async () => {
   const request = vi.fn().mockRejectedValue(badInput('source', 'a movie', 'a.mov'));
   const typed = { start: 9, goal: 8, maxStreams: 4, processes: 'each', sources: 'shared', source: 'a.mov' };
-  const refusal: unknown = await checkParameters('stream-load', typed, { request }).catch(
+  const refusal: unknown = await checkParameters('stream-load', typed, { request }, []).catch(
     (error: unknown) => error,
   );
   const fields = eachProblem(toProblem(refusal)).map(({ field }) => field);
@@ -117,7 +123,7 @@ test.each([
     ['namespaces', 'receiveBufferBytes', 'groupPort'],
   ],
 ])('%s says all that its fields ask of each other', async (id, typed, fields) => {
-  const refusal: unknown = await checkParameters(id, typed, { request: vi.fn() }).catch(
+  const refusal: unknown = await checkParameters(id, typed, { request: vi.fn() }, []).catch(
     (error: unknown) => error,
   );
   const found = eachProblem(toProblem(refusal)).map(({ field }) => field);

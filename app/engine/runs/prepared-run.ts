@@ -1,6 +1,8 @@
 import type { ExperimentDeclaration } from '../../experiments/declaration';
 import { declarationOf } from '../../experiments/find';
+import { throwAll, wrongBy } from '../../protocol/all-wrong';
 import type { HostEnvironment } from '../../protocol/environment';
+import { eachProblem, toProblem, type WhitelineError } from '../../protocol/errors';
 import { defaultProfile, type ThresholdProfile } from '../../protocol/thresholds';
 import { type LoadedTransport, ndiRuntimeOf } from '../../protocol/transports';
 import type { NativeHost } from '../capabilities/native-host';
@@ -8,10 +10,12 @@ import type { Checked, Experiment, Requirement } from '../experiment/experiment'
 import { experimentOf } from '../experiment/experiment-of';
 import { checkRequirements, requirementsOf } from '../experiment/requirements';
 import { fingerprintClips } from '../machine/clip-fingerprint';
+import { machineNameChecks } from '../machines/no-machine';
 import { captureEnvironment, type RunEnvironment } from '../sessions/environment';
 import type { RecorderOptions } from '../sessions/recorder';
 import type { RunStart } from '../sessions/run-facts';
 import { readProfile } from '../thresholds/profiles';
+import type { GateLimits } from './gates';
 import { commandLine, readParameters, shellWord } from './parameters';
 
 /** An experiment that can start: its parameters are good, and what it needs is there. */
@@ -46,16 +50,38 @@ export async function prepareRun(
   return { declaration, experiment, parameters, subject, environment: { ...environment, ...clips } };
 }
 
-/** Checks parameters alone, on this machine too, as while they are typed. */
+/**
+ * Checks parameters alone, on this machine too, as while they are typed.
+ * @param connected machines of the fleet that can be named
+ * @throws WhitelineError with all that is wrong: what a machine says of a field too, where no field that this depends on is wrong
+ */
 export async function checkParameters(
   id: string,
   input: Record<string, unknown>,
   host: NativeHost,
+  connected: readonly string[],
 ): Promise<Checked> {
-  const parameters = readParameters(declarationOf(id), input);
-  // Awaited here: an older Electron ends a process for a rejection that nothing awaits yet.
-  const checked = await experimentOf(id).check(parameters, host);
+  const experiment = experimentOf(id);
+  let checked: Checked | undefined;
+  const whole = async (): Promise<void> => {
+    checked = await experiment.check(readParameters(experiment.declaration, input), host);
+  };
+  const wrong = await wrongBy(whole);
+  const ofMachine = checked ? [] : (experiment.machineChecks ?? []);
+  for (const { fields, ask } of [...machineNameChecks(connected), ...ofMachine]) {
+    const isOfThese = (error: WhitelineError): boolean =>
+      eachProblem(toProblem(error)).some(({ field }) => fields.includes(fieldOf(field)));
+    if (wrong.some(isOfThese)) continue;
+    wrong.push(...(await wrongBy(() => ask(input, host))).filter(isOfThese));
+  }
+  throwAll(wrong);
+  if (!checked) throw new Error('what is not checked is wrong');
   return checked;
+}
+
+/** "folders" of "folders.0". */
+function fieldOf(field = ''): string {
+  return field.split('.')[0] ?? '';
 }
 
 /** @throws WhitelineError BAD_INPUT or NOT_FOUND for a profile that cannot be read */
@@ -64,16 +90,34 @@ export function profileOf(chosen: string | undefined): ThresholdProfile {
 }
 
 /** What a run's folder says of what was asked for. */
-export type Asked = Pick<RunStart, 'experiment' | 'title' | 'parameters' | 'command' | 'session'> & {
+export type Asked = Pick<
+  RunStart,
+  'experiment' | 'title' | 'parameters' | 'command' | 'session' | 'header'
+> & {
   environment: RunEnvironment;
 };
 
-/** `chosen`: the profile of thresholds as it was typed, where one was. */
-export function askedOf({ declaration, parameters, environment }: PreparedRun, chosen?: string): Asked {
+/** `chosen`: the profile of thresholds as it was typed, where one was; `gates`: the rules of a test. */
+export function askedOf(
+  { declaration, parameters, environment }: PreparedRun,
+  chosen?: string,
+  gates?: GateLimits,
+): Asked {
   const { id, title } = declaration;
   const thresholds = chosen === undefined ? '' : ` --thresholds ${shellWord(chosen)}`;
-  const command = `${commandLine(declaration, parameters)}${thresholds}`;
+  const command = `${commandLine(declaration, parameters)}${thresholds}${gatesText(gates)}`;
   return { experiment: id, title, parameters, command, environment };
+}
+
+/** As they are typed. */
+function gatesText(gates: GateLimits | undefined): string {
+  if (!gates) return '';
+  const { maxDuplicates, maxReordered, failOnWarn } = gates;
+  return [
+    maxDuplicates === null ? '' : ` --max-duplicates ${maxDuplicates}`,
+    maxReordered === null ? '' : ` --max-reordered ${maxReordered}`,
+    failOnWarn ? ' --fail-on-warn' : '',
+  ].join('');
 }
 
 /** What the instrument says of itself in a run's environment. */
@@ -96,7 +140,7 @@ export function runStart(
   return { ...asked, thresholds: { ...thresholds }, thresholdProfile: name, environment };
 }
 
-/** Where none is named it is NDI. */
+/** Without a name, the transport is NDI. */
 function transportOf(transport: LoadedTransport | null): Record<string, unknown> {
   const named = transport !== null && transport.name !== 'ndi' && { transport: transport.name };
   return { ndi: ndiRuntimeOf(transport), ...named };

@@ -1,11 +1,21 @@
 import { counted, frames } from '../../facts/count-words';
+import type { Fact } from '../../facts/fact';
 import { knownLostFramesOf } from '../../facts/lost-frames';
-import { wordsOf } from '../../facts/reason-words';
+import { type ReasonCode, wordsOf } from '../../facts/reason-words';
 import type { StreamSubject, StreamsRow } from '../../facts/stream-row';
 import { type Verdict, worseVerdict } from '../../facts/verdict';
 import { othersTexts } from '../streams/rows/deciding-row';
 
 type Judged = Pick<StreamsRow, 'verdict'>;
+
+const deathCodes: ReadonlySet<string> = new Set<ReasonCode>([
+  ...(['process-died', 'process-lost', 'faults-not-put-in'] as const),
+]);
+
+/** What a reason says of processes that died, and of what went with them. */
+function deathsIn(reason: readonly Fact[]): string[] {
+  return reason.filter(({ code }) => deathCodes.has(code)).map((fact) => wordsOf([fact]));
+}
 
 /** The verdict of a run that lasts until it is stopped: that of its worst row. Its rows may be many, so none is kept. */
 export class RowsVerdict {
@@ -20,6 +30,8 @@ export class RowsVerdict {
   /** Frames of some stream were followed by their timestamps alone. */
   private hasForeign = false;
   private readonly notPassed: Judged[] = [];
+  /** What died, and the index of the first row in which it did. */
+  private readonly deaths = new Map<string, number>();
   private lost = 0;
   private missed = 0;
   private estimated = 0;
@@ -38,6 +50,7 @@ export class RowsVerdict {
     for (const stream of row.subjects) this.addLosses(stream);
     this.hasForeign ||= row.subjects.some(({ figures }) => figures.method === 'timestamps');
     this.addOutages(row);
+    for (const death of deathsIn(row.reason)) if (!this.deaths.has(death)) this.deaths.set(death, index);
     if ((row.figures.framesLateSource ?? 0) > 0) this.late ??= { index, streams, reason };
     if (verdict === 'PASS') return;
     const judged = { verdict };
@@ -55,10 +68,16 @@ export class RowsVerdict {
     const { decided, late } = this;
     if (!decided) return late ? named(late) : `${what}, ${nothing}`;
     const others = othersTexts(this.notPassed, decided.judged);
-    // One row of one stream has said it, whatever rows without a stream stand beside it.
+    // One row of one stream has said it, whatever rows without a stream there are.
     const isSaid = this.rowsOfStreams === 1 && this.streams === 1 && decided.streams === 1;
     const totals = isSaid ? [] : this.totals();
-    return [named(decided), ...others, ...totals].join('; ');
+    return [named(decided), ...others, ...this.deathsBeside(decided.reason), ...totals].join('; ');
+  }
+
+  private deathsBeside(reason: string): string[] {
+    return [...this.deaths].flatMap(([death, index]) =>
+      reason.includes(death) ? [] : [`row ${index}: ${death}`],
+    );
   }
 
   private addLosses(stream: StreamSubject): void {

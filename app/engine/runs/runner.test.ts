@@ -6,7 +6,7 @@ import { exampleRow } from '../../testing/example-run';
 import { scriptedLaunch } from '../../testing/scripted-helper';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { type WholeRun, wholeRun } from '../../testing/whole-run';
+import { type WholeRun, type WholeRunOrder, wholeRun } from '../../testing/whole-run';
 import type { ContextWith, Experiment } from '../experiment/experiment';
 import { experimentOf } from '../experiment/experiment-of';
 
@@ -16,6 +16,7 @@ const folder = temporaryFolder();
 async function carryOut(
   use: (context: ContextWith<'helper'>) => Promise<unknown>,
   rows: readonly ClosedRow[] = [],
+  order: Pick<WholeRunOrder, 'gates'> = {},
 ): Promise<WholeRun & { areOver: boolean }> {
   const clock = new SimulatedClock();
   const { launch, started } = scriptedLaunch(clock, () => ({
@@ -31,7 +32,7 @@ async function carryOut(
     },
     verdict: () => ({ verdict: 'PASS', reason: 'it ended' }),
   };
-  const whole = await wholeRun({ experiment, clock, folder, parameters: {}, launch });
+  const whole = await wholeRun({ experiment, clock, folder, parameters: {}, launch, ...order });
   return { ...whole, areOver: started.every(({ isOver }) => isOver) };
 }
 
@@ -71,4 +72,19 @@ test('the row in which a helper died is INVALID, and no row after it', async () 
   ]);
   expect(second?.verdict).toBe('PASS');
   expect(page.run.rows.map(({ verdict }) => verdict)).toEqual(['INVALID', 'PASS']);
+});
+
+test('rules of a test hold over all rows: what breaks one fails the run, also in its folder', async () => {
+  const again = (index: number): ClosedRow => {
+    const row = exampleRow(index);
+    return { ...row, figures: { ...row.figures, framesDuplicated: 2 } };
+  };
+  const gates = { maxDuplicates: 3, maxReordered: null, failOnWarn: true };
+  const nothing = async (): Promise<void> => undefined;
+  const broken = await carryOut(nothing, [again(0), again(1)], { gates });
+  const reason = '4 pictures came again, where 3 may; it ended';
+  expect(broken.outcome).toMatchObject({ state: 'finished', verdict: 'FAIL', reason });
+  expect(broken.run).toMatchObject({ verdict: 'FAIL', reason });
+  const kept = await carryOut(nothing, [again(0), exampleRow(1)], { gates });
+  expect(kept.outcome).toMatchObject({ verdict: 'PASS', reason: 'it ended' });
 });

@@ -1,6 +1,7 @@
 import type { Fact } from '../../facts/fact';
 import type { ClosedRow } from '../../facts/row';
 import type { Run } from '../../facts/run';
+import { invalidBy } from '../../facts/why-not';
 import type { Clock } from '../../protocol/clock';
 import type { Progress } from '../../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
@@ -12,6 +13,7 @@ import { withFailTime } from '../experiment/fail-time';
 import { samplesWithin } from '../load/window';
 import type { Recorder } from '../sessions/recorder';
 import type { WallClock } from '../wall-clock';
+import type { Gates } from './gates';
 
 export interface RunnerOptions {
   experiment: Experiment;
@@ -29,6 +31,8 @@ export interface RunnerOptions {
   signal: AbortSignal;
   onRow(row: ClosedRow): void;
   onProgress(progress: Progress): void;
+  /** Rules of a test beside the thresholds. */
+  gates?: Gates;
   /** The experiment noted a problem that spoils no row. */
   onProblem?(text: string): void;
 }
@@ -59,7 +63,7 @@ const pollMs = 50;
 
 /** Runs one experiment to its end, whatever the end is, and leaves its verdict in the run's folder. */
 export async function runExperiment(options: RunnerOptions): Promise<RunOutcome> {
-  const { experiment, parameters, recorder, signal } = options;
+  const { experiment, parameters, recorder, signal, gates } = options;
   const capabilities = new OpenCapabilities(options.ways);
   let outcome: RunOutcome;
   try {
@@ -73,25 +77,28 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
     };
     for await (const row of measuredRows(measure, capabilities)) {
       recorder.row(row);
+      gates?.add(row);
       options.onRow(row);
     }
-    const verdict = experiment.verdict(recorder.rows, parameters, options.thresholds);
-    const stopped = `stopped before its end. Until then: ${verdict.reason}`;
-    // A run that was cut short says nothing of the rows that it lacks.
+    const judged = experiment.verdict(recorder.rows, parameters, options.thresholds);
+    const verdict = gates?.judged(judged) ?? judged;
+    const by = isByOperator(signal) ? 'by the operator' : 'before its end';
+    const stopped = `stopped ${by}. Until then: ${verdict.reason}`;
+    // A run that was cut short proves nothing about the rows that it lacks.
     outcome = signal.aborted
       ? { state: 'aborted', verdict: null, reason: stopped, problem: abortProblem(signal) }
       : { state: 'finished', ...verdict, problem: null };
   } catch (error) {
     const problem = toProblem(error);
-    const isStopped = signal.aborted && problem.code === 'ABORTED';
+    const isStopped = signal.aborted && (problem.code === 'ABORTED' || error === signal.reason);
     if (!isStopped) recorder.event('problem', problem.message, { ...problem });
     outcome = isStopped
       ? { state: 'aborted', verdict: null, reason: problem.message, problem: abortProblem(signal) }
       : { state: 'failed', verdict: null, reason: problem.message, problem };
   }
   for (const text of await capabilities.closeAll()) recorder.event('problem', text);
-  await recorder.end(outcome.state, outcome.verdict, outcome.reason);
-  return outcome;
+  const ending = await recorder.end(outcome.state, outcome.verdict, outcome.reason);
+  return { ...outcome, ...ending };
 }
 
 /**
@@ -147,7 +154,7 @@ function contextOf(options: MeasureOptions, capabilities: OpenCapabilities): Con
   };
 }
 
-/** A row that is too short for a load sample of its own has the newest one before it. */
+/** A row too short for a load sample of its own has the newest one before it. */
 async function firstSample(samples: readonly LoadSample[], clock: Clock, signal: AbortSignal): Promise<void> {
   const untilNs = clock.monotonicNs() + longestWaitNs;
   while (samples.length === 0 && clock.monotonicNs() < untilNs && !signal.aborted)
@@ -156,12 +163,15 @@ async function firstSample(samples: readonly LoadSample[], clock: Clock, signal:
 
 function withFlaws(row: ClosedRow, flaws: readonly Fact[]): ClosedRow {
   if (flaws.length === 0) return row;
-  return { ...row, verdict: 'INVALID', reason: [...flaws, ...(row.verdict === 'INVALID' ? row.reason : [])] };
+  return { ...row, ...invalidBy(flaws, row) };
 }
 
 /** An abort carries its reason when something other than the operator caused it, such as a full disk. */
+function isByOperator(signal: AbortSignal): boolean {
+  return !(signal.reason instanceof WhitelineError);
+}
+
 function abortProblem(signal: AbortSignal): Problem {
-  const { reason } = signal as AbortSignal & { reason?: unknown };
-  if (reason instanceof WhitelineError) return toProblem(reason);
+  if (!isByOperator(signal)) return toProblem(signal.reason);
   return { code: 'ABORTED', message: 'The run was stopped; what it had recorded is kept' };
 }

@@ -116,6 +116,21 @@ describe('rows', () => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
+  test('a cut ends the row at that moment, and the next one has the frame behind it', async () => {
+    const over = run.run(60);
+    await clock.untilSo(() => seen().includes('receiving'));
+    await clock.pass(900);
+    await clock.until(run.cut());
+    expect(rows).toHaveLength(1);
+    await clock.pass(900);
+    await clock.until(run.cut());
+    abort.abort();
+    await clock.until(over);
+    const [first, second] = rows.map(({ perStream }) => perStream[0]);
+    expect([first?.framesMissing, second?.framesMissing]).toEqual([0, 0]);
+    expect(second?.firstFrame).toBe((first?.lastFrame ?? 0) + 1);
+  });
+
   test('a row waits for a stream that is silent at its end, so that what was lost is in it', async () => {
     const over = run.run(4);
     await clock.untilSo(() => seen().includes('receiving'));

@@ -8,11 +8,9 @@ import type { Thresholds } from '../../protocol/thresholds';
 import type { Span } from '../streams/counting/capture-counter';
 import { type LatencyNow, latencyNow } from '../streams/latency-now';
 import { type LostPerSecond, lostPerSecond } from '../streams/lost-per-second';
-import { OwnPauses } from '../streams/own-pauses';
 import type { Stream } from '../streams/stream';
 import type { NoteEvent } from '../streams/stream-hosts';
 import { StreamViews } from '../streams/stream-view';
-import { CleanTime } from './clean-time';
 import { JoinedRows, type JoinedSet, type OpenRow } from './joined-rows';
 
 /** A stream that is in another state than before, and what that means. */
@@ -22,7 +20,7 @@ export interface StateChange {
   state: StreamState;
   text: string;
   remedy: string;
-  /** How long the newest interruption lasted until video came back; null before there was one. */
+  /** How long the last interruption lasted, until video came back; null before there was one. */
   recoveredAfterMs: number | null;
 }
 
@@ -49,6 +47,8 @@ export interface WatchRunOptions {
   onViews(views: StreamView[], now: WatchProgress): void;
   onState(change: StateChange): void;
   onRow(row: StreamsRow): void;
+  /** The first row is open: what comes from now on is counted. */
+  onMeasuring?(): void;
   /** Before the first row begins; this gives the first slot of it, from which injected faults count. */
   onFirstRow?(firstSlot: (stream: Stream) => number | null): Promise<void>;
   clock: Clock;
@@ -56,7 +56,7 @@ export interface WatchRunOptions {
 
 const warmUpSeconds = 1;
 const shortestRowNs = 0.5e9;
-/** The first row begins so much later where something is to be in place before it. */
+/** If something has to be in place first, the first row begins this much later. */
 const openAheadNs = 200e6;
 const pollMs = 100;
 const lookMs = 250;
@@ -70,8 +70,8 @@ const silentStates: readonly StreamState[] = [
 ];
 
 /**
- * Measures streams of which one end is elsewhere, one row after the other. A row ends when a sender is started again; the
- * next one opens when every stream is over its warm-up, or is not there for longer than a sender may take to connect.
+ * Measures streams with one end elsewhere, in consecutive rows. A row ends when a sender is restarted. The next one opens when every stream
+ * is over its warm-up, or has been absent for longer than a sender may take to connect.
  */
 export class WatchRun {
   private readonly rows: JoinedRows;
@@ -80,8 +80,6 @@ export class WatchRun {
   private readonly states = new Map<number, string>();
   private viewed: StreamView[] = [];
   private looks = 0;
-  private readonly pauses = new OwnPauses();
-  private readonly cleanTime = new CleanTime();
   /** From when to when rows are measured; null before all streams are ready. */
   private measured: Span | null = null;
   /** When it was stopped before that; null: it was not. */
@@ -98,7 +96,7 @@ export class WatchRun {
     });
   }
 
-  /** The worst verdict of the rows, and why; null where there is none. `isCut`: it was stopped before its time. */
+  /** The worst verdict of the rows, and why; null if there is none. `isCut`: it was stopped before its time. */
   outcome(names: readonly string[]): { verdict: Verdict | null; reason: string; isCut: boolean } {
     const { verdict, reason } = this.judged(names);
     const { endedNs, measured } = this;
@@ -154,8 +152,16 @@ export class WatchRun {
     } finally {
       stopLooking();
       this.views.end(this.options.set.streams, this.nowNs());
-      this.cleanTime.note(this.options.noteEvent, this.options.wallOffsetUs);
+      if (this.options.isSenderRemote) this.rows.clean.note(this.options.noteEvent);
     }
+  }
+
+  /**
+   * Ends the open row at this moment and opens the next. Resolves once all that was measured until now is handed over. Not before rows are
+   * measured, nor after they ended.
+   */
+  cut(): Promise<void> {
+    return this.rows.turn((atNs) => this.next(atNs));
   }
 
   private nowNs(): number {
@@ -172,7 +178,7 @@ export class WatchRun {
 
   private async measure(seconds: number): Promise<void> {
     const { rows } = this;
-    const { signal, rowSeconds, clock, onFirstRow } = this.options;
+    const { signal, clock, onFirstRow } = this.options;
     const failures: unknown[] = [];
     const opened = rows.turn((atNs) => rows.row(onFirstRow ? atNs + openAheadNs : atNs));
     // The first row has all of the time: 15 s less a moment would be one row, not two.
@@ -180,11 +186,11 @@ export class WatchRun {
     const endNs = fromNs + seconds * 1e9;
     this.measured = { fromNs, toNs: endNs };
     await opened;
+    this.options.onMeasuring?.();
     const meter = rows.open?.meter;
     if (meter) await onFirstRow?.((stream) => meter.firstSlot(stream));
     for (;;) {
-      const toNs = rows.open ? rowEndNs(rows.open.fromNs, endNs, rowSeconds * 1e9) : endNs;
-      while (this.goesOn(toNs, endNs)) await clock.sleep(pollUntilMs(toNs - this.nowNs()), signal);
+      while (this.goesOn(endNs)) await clock.sleep(pollUntilMs(this.rowEndNs(endNs) - this.nowNs()), signal);
       if (signal.aborted && this.nowNs() < endNs) this.endedNs = this.nowNs();
       const isLast = signal.aborted || this.nowNs() >= endNs;
       const writing = rows.turn((atNs) => (isLast ? null : this.next(atNs)));
@@ -197,13 +203,19 @@ export class WatchRun {
     }
   }
 
+  private rowEndNs(endNs: number): number {
+    const { open } = this.rows;
+    return open ? rowEndNs(open.fromNs, endNs, this.options.rowSeconds * 1e9) : endNs;
+  }
+
   private next(atNs: number): OpenRow | null {
     return this.rows.isReady(atNs) ? this.rows.row(atNs) : this.rows.between(atNs);
   }
 
-  private goesOn(toNs: number, endNs: number): boolean {
+  private goesOn(endNs: number): boolean {
     const { rows, options } = this;
     const nowNs = this.nowNs();
+    const toNs = this.rowEndNs(endNs);
     if (options.signal.aborted || nowNs >= endNs) return false;
     const { open } = rows;
     if (!open) return !rows.isReady(nowNs);
@@ -230,9 +242,7 @@ export class WatchRun {
   }
 
   private look(nowNs: number): void {
-    if (this.pauses.isJustOver(nowNs)) return;
-    this.viewed = this.views.views(this.options.set.streams, nowNs);
-    if (this.options.isSenderRemote) this.cleanTime.look(nowNs, this.viewed);
+    this.viewed = this.views.views(this.options.set.streams, this.rows.countedToNs(nowNs), nowNs);
     for (const view of this.viewed) this.noteState(view);
     if (this.looks++ % looksPerView === 0) this.options.onViews(this.viewed, this.now);
   }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FileGrants } from '../../protocol/file-grants';
+import { noReportHeader } from '../../protocol/report-header';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { ArchiveChild } from './archive-child';
 import { ChildViews, type ViewPort } from './child-views';
@@ -29,10 +31,10 @@ test('a page is not left waiting for a child that the system did not start', asy
 test('an archive that cannot even be tried to start costs the page its port, and the server nothing', async () => {
   const folder = temporaryFolder();
   const archive = new ArchiveChild({
-    ...{ appFolder: folder, runsFolder: folder, exports: new ExportFolder(folder) },
+    ...{ appFolder: folder, runsFolder: folder, exports: new ExportFolder(folder), grants: new FileGrants() },
     // The system takes no such word, as it may refuse memory for another process.
     archiveFile: 'archive\0.cjs',
-    application: { printPage: () => expect.unreachable() },
+    application: { printPage: () => expect.unreachable(), reportHeader: async () => noReportHeader },
   });
   const { port, closed } = pagePort();
   archive.connect(port);

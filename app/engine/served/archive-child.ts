@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { archiveApplicationCommands } from '../../protocol/application-commands';
 import type { ToArchive } from '../../protocol/archive-process';
 import { WhitelineError } from '../../protocol/errors';
+import type { FileGrants } from '../../protocol/file-grants';
+import { ownChild } from '../../protocol/own-child';
 import { engineEnvironment } from '../../protocol/shell';
 import { type Handlers, serveCommands } from '../../rpc/serve-commands';
 import type { HostApplication } from '../host-application';
@@ -13,7 +15,8 @@ export interface ArchiveChildOptions {
   appFolder: string;
   runsFolder: string;
   exports: ExportFolder;
-  application: Pick<HostApplication, 'printPage'>;
+  grants: Pick<FileGrants, 'offer'>;
+  application: Pick<HostApplication, 'printPage' | 'reportHeader'>;
 }
 
 /** The archive of recorded runs as a child of plain Node; started by the first page that shows them. */
@@ -24,9 +27,11 @@ export class ArchiveChild {
       await this.options.application.printPage(htmlFile, pdfFile);
       return null;
     },
-    chooseExport: ({ suggestedName, kind }) => this.options.exports.reserve(suggestedName, kind),
-    open: ({ path }) => opensNothing(path),
-    show: ({ path }) => opensNothing(path),
+    reportHeader: () => this.options.application.reportHeader(),
+    chooseExport: ({ suggestedName, kind }) =>
+      this.options.grants.offer(this.options.exports.reserve(suggestedName, kind)),
+    open: ({ path }) => this.options.grants.offer(path),
+    show: ({ path }) => showsNothing(path),
     redeemGrant: choosesNothing,
     choosePicture: choosesNothing,
     chooseImport: choosesNothing,
@@ -43,7 +48,7 @@ export class ArchiveChild {
     this.running?.child.kill();
   }
 
-  /** Null where the system starts no further process: a page tries again later. */
+  /** Null if the system starts no further process: a page tries again later. */
   private views(): ChildViews | null {
     try {
       this.running ??= this.launch();
@@ -58,7 +63,7 @@ export class ArchiveChild {
     const child = spawn(process.execPath, [...process.execArgv, archiveFile], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      detached: true,
+      ...ownChild,
       env: {
         ...process.env,
         [engineEnvironment.runsFolder]: runsFolder,
@@ -89,10 +94,10 @@ export class ArchiveChild {
   }
 }
 
-function opensNothing(path: string): never {
+function showsNothing(path: string): never {
   throw new WhitelineError({
     code: 'TOOL_FAILED',
-    message: `A browser opens no file of this machine: export the report instead. It is ${path}`,
+    message: `A browser shows no folder of this machine: export the run instead. It is ${path}`,
   });
 }
 

@@ -9,7 +9,7 @@ export interface Gate {
   port: number;
   /** Whether this server is called so: a name that a foreign name server points at this machine is another host. */
   isOwnHost(host: string): boolean;
-  /** Of this start. look: for who may only look; null: there is none. */
+  /** Tokens of this start. look: for those who may only look; null: there is none. */
   tokens: Record<'operate', string> & Record<'look', string | null>;
 }
 
@@ -23,13 +23,13 @@ export function hostOfRequest({ headers }: IncomingMessage, gate: Gate): string 
   return isPort && gate.isOwnHost(bracketed ?? plain) ? host : null;
 }
 
-/** A page of another site may open a WebSocket to here; its browser says of which site it is. */
+/** A page of another site can open a WebSocket to this server; the browser’s Origin header names that site. */
 export function isOfOwnPage(request: IncomingMessage, gate: Gate): boolean {
   const host = hostOfRequest(request, gate);
   return host !== null && request.headers.origin === `${gate.scheme}://${host}`;
 }
 
-/** By the token, which is given as the second protocol of a WebSocket; null: it is none of ours. */
+/** The right that the token gives; it comes as the second protocol of a WebSocket. Null: it is not one of ours. */
 export function rightOf({ headers }: IncomingMessage, { tokens }: Gate): ServedRight | null {
   const [protocol, reported, ...others] = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
   if (protocol !== servedProtocol || reported === undefined || others.length > 0) return null;

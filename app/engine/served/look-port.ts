@@ -76,7 +76,7 @@ export class LookPort implements WindowPort, ViewPort {
     }
   }
 
-  /** In a turn of its own: refusals that come in thousands hold nothing up. */
+  /** In a separate turn of the event loop, so that thousands of refusals hold nothing up. */
   private async refuse(message: unknown, problem: Problem): Promise<void> {
     await new Promise(setImmediate);
     const asked = commandReplySchema.pick({ requestId: true }).safeParse(message).data;

@@ -1,4 +1,7 @@
-/** So many at a time, in the order in which they came. Each one begins in a turn of the event loop of its own, so that others come between. */
+/**
+ * Does a limited number of looks at a time, in the order of their arrival. Each begins in its own turn of the event loop, so that other
+ * work is done in between.
+ */
 export class LookTurns {
   private readonly waiting: (() => void)[] = [];
   private underWay = 0;

@@ -30,6 +30,7 @@ import { Lookers } from './lookers';
 import { Pages } from './pages';
 import { SocketPort } from './socket-port';
 import { Visitors } from './visitors';
+import { WrittenFiles } from './written-files';
 
 const loopback = '127.0.0.1';
 /** What a page sends: commands, and the parameters of experiments. */
@@ -72,7 +73,7 @@ export interface ServedConsoleOptions {
 export interface ServedConsole {
   /** Of the page, with the token. */
   address: string;
-  /** The same for who may only look; null where it is served at loopback alone. */
+  /** The same for who may only look; null if it is served at loopback alone. */
   lookAddress: string | null;
   close(): Promise<void>;
 }
@@ -80,7 +81,7 @@ export interface ServedConsole {
 /**
  * Serves the console to browsers of this machine, or with TLS to those of others: the built page, and a WebSocket for each port that a
  * window has. A socket is opened for our own page alone, and only with a token of this start.
- * @throws WhitelineError where the port is taken, the address is of another machine, or the page was not built
+ * @throws WhitelineError if the port is taken, the address is of another machine, or the page was not built
  */
 export async function serveConsole(options: ServedConsoleOptions): Promise<ServedConsole> {
   const { listening } = options;
@@ -112,7 +113,10 @@ export async function serveConsole(options: ServedConsoleOptions): Promise<Serve
     return closed;
   };
   try {
-    const pages = new Pages(options.pageFolder, gate);
+    const pages = new Pages(options.pageFolder, {
+      ...{ gate, written: new WrittenFiles(options.grants) },
+      admit: (stream) => visitors.admit(stream),
+    });
     server.on('request', (request, response) => pages.answer(request, response));
   } catch (error) {
     await close();

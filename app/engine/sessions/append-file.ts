@@ -15,13 +15,16 @@ import { WhitelineError } from '../../protocol/errors';
 import { tooManyOpenFiles } from '../tools/open-files';
 
 const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-/** Windows has no O_NOFOLLOW (untested there). */
-const flags = O_RDWR | O_APPEND | O_CREAT | (process.platform === 'win32' ? 0 : O_NOFOLLOW);
+const isWindows = process.platform === 'win32';
+/** Windows has no O_NOFOLLOW. */
+const flags = O_RDWR | O_APPEND | O_CREAT | (isWindows ? 0 : O_NOFOLLOW);
+/** Windows calls it the same where another program has the file open. */
+const usual = 'Choose a folder that you may write to';
 
 /**
- * A file of JSON lines that only grows. No link is followed. Every line is handed to the kernel at once; `sync` forces it
- * to disk. A write that failed half-way (a full disk) is taken back. Behind a last line that a kill cut short the next line starts on
- * a line of its own, so that readers lose one line.
+ * A file of JSON lines that only grows. It follows no link. Every line is handed to the kernel at once; `sync` forces it to disk. A write
+ * that failed half-way (a full disk) is undone. If a kill cut the last line short, the next line still begins on a new line, so that
+ * readers lose only one.
  */
 export class AppendFile {
   private readonly descriptor: number;
@@ -80,14 +83,14 @@ export class AppendFile {
     this.dirty = true;
   }
 
-  /** Not where another process has written behind it. */
+  /** Not where another process has written after it. */
   private takeBack(sizeBefore: number, written: number): void {
     try {
       if (fstatSync(this.descriptor).size !== sizeBefore + written) return;
       ftruncateSync(this.descriptor, sizeBefore);
       this.brokenLine = !endsWithLine(this.descriptor);
     } catch {
-      // The next line starts on a line of its own.
+      // The next line begins on a new line.
     }
   }
 
@@ -162,6 +165,6 @@ export function writeProblem(error: unknown, path: string): WhitelineError {
     message: `${path} cannot be written (${why})`,
     field: 'out',
     value: path,
-    remedy: 'Choose a folder that you may write to',
+    remedy: isWindows ? `Close it in the program that holds it. ${usual}` : usual,
   });
 }

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Whether this machine's wall clock follows another one, as the system says. It enters no figure. */
 export interface ClockSync {
   state: 'synchronised' | 'not synchronised' | 'unknown';
-  /** What keeps it; empty where nothing is known. */
+  /** What keeps it; empty if nothing is known. */
   by: string;
-  /** Our clock minus the one that it follows, µs; null where it is not reported. */
+  /** Our clock minus the one that it follows, µs; null if it is not reported. */
   offsetUs: number | null;
   /** What the system said, or why it could not be asked. */
   detail: string;
@@ -18,7 +18,7 @@ export type AskTool = (
   toolArguments: string[],
 ) => Promise<{ output: string | null; reason: string }>;
 
-/** Of `chronyc -n tracking`; null where chronyd is not there. */
+/** Of `chronyc -n tracking`; null if chronyd is not there. */
 export function parseChrony(output: string): ClockSync | null {
   const field = (name: string): string =>
     new RegExp(`^${name}\\s*: (.+)$`, 'm').exec(output)?.[1]?.trim() ?? '';
@@ -39,7 +39,7 @@ export function parseChrony(output: string): ClockSync | null {
   };
 }
 
-/** Of `pmc -u -b 0 'GET TIME_STATUS_NP'`; null where ptp4l did not answer. */
+/** Of `pmc -u -b 0 'GET TIME_STATUS_NP'`; null if ptp4l did not answer. */
 export function parsePtp(output: string): ClockSync | null {
   const field = (name: string): string => new RegExp(`^\\s+${name}\\s+(\\S+)$`, 'm').exec(output)?.[1] ?? '';
   const present = field('gmPresent');
@@ -56,7 +56,7 @@ export function parsePtp(output: string): ClockSync | null {
   };
 }
 
-/** Of `timedatectl show`, which reports the kernel's own flag; null where it says nothing. */
+/** From `timedatectl show`, which reports the kernel's flag; null if it does not say. */
 export function parseTimedatectl(output: string): ClockSync | null {
   const field = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(output)?.[1] ?? '';
   const flag = field('NTPSynchronized');
@@ -76,10 +76,12 @@ const tools: { file: string; toolArguments: string[]; parse(output: string): Clo
 ];
 
 /**
- * Asks the daemons that keep a clock, then the kernel's flag. The first synchronised one is reported, otherwise the first
- * that answers. Linux; other systems have none of these tools: unknown, untested.
+ * Asks the daemons that keep a clock, then reads the kernel's flag. Returns the first synchronised one, otherwise the first that answers.
+ * Linux only: other systems have none of these tools, and are not asked.
  */
 export async function readClockSync(ask: AskTool = askTool): Promise<ClockSync> {
+  if (process.platform !== 'linux')
+    return { state: 'unknown', by: '', offsetUs: null, detail: 'this system is not asked' };
   const outputs = await Promise.all(tools.map(({ file, toolArguments }) => ask(file, toolArguments)));
   const answers: ClockSync[] = [];
   const reasons: string[] = [];

@@ -8,7 +8,7 @@ import { type ReadOptions, readRunTo } from './read-run';
 import { replaceFileBy } from './replace-file';
 import { runFiles } from './run-files';
 
-/** Makes `run.json` of a run anew. */
+/** Makes `run.json` of a run again. */
 export type DeriveRun = (folder: string, options: ReadOptions) => Promise<void>;
 
 /**
@@ -31,9 +31,9 @@ export function deriveRunFile(folder: string, options: ReadOptions): void {
 const mostMemoryMb = 512;
 
 /**
- * Derives in a thread of its own, so that the process goes on measuring meanwhile. The thread is given its program as
- * text: its Node need not know how to read the archive that a packaged app lies in.
- * @param appFolder of the app that was built
+ * Derives in a separate thread, so that the process goes on measuring. The thread gets its program as text, because its Node may not know
+ * how to read the archive in which a packaged app lies.
+ * @param appFolder of the built app
  */
 export function deriveInThread(appFolder: string): DeriveRun {
   const file = join(appFolder, 'dist', 'app', 'derive.cjs');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostEnvironment } from '../../protocol/environment';
 
-/** What a run's folder says of where it was measured; each experiment adds facts of its own. */
+/** What a run's folder says about where it was measured; each experiment adds facts of its own. */
 export interface RunEnvironment extends Record<string, unknown> {
   /** Which machines take part and what lies between them, in words. */
   topology: string;
@@ -11,7 +11,7 @@ export interface RunEnvironment extends Record<string, unknown> {
 export const oneMachine = 'this machine alone';
 export const streamsOverLoopback = 'sender and receiver on one machine, over loopback';
 
-/** @param machine see `readMachine`; null where it was not read */
+/** @param machine see `readMachine`; null if it was not read */
 export function captureEnvironment(machine: HostEnvironment | null, own: RunEnvironment): RunEnvironment {
   return { hosts: machine ? [machine] : [], node: process.version, ...own };
 }

@@ -3,7 +3,7 @@ import { deepestNesting, isShallow } from '../../protocol/nesting';
 import { type FileProblem, openRecorded } from './recorded-file';
 
 const chunkBytes = 1 << 20;
-/** Nothing of ours is longer; what is, is rubbish such as the zeros that a power cut may leave behind. */
+/** Whiteline writes no longer line: a longer one is damage, such as the zeros that a power cut can leave. */
 const longestLineBytes = 1 << 26;
 const newline = 0x0a;
 
@@ -61,7 +61,7 @@ function textOf([first, ...more]: Buffer[]): string {
   return whole.toString('utf8');
 }
 
-/** The text is null where it is too long. A last line without its end is one too: it is whole where only its end is missing. */
+/** The text is null if it is too long. A last line without its end is one too: it is whole where only its end is missing. */
 function* lines(path: string, read: LinesRead): Generator<{ text: string | null; hasEnd: boolean }> {
   const file = openRecorded(path);
   if (typeof file === 'string') {

@@ -23,13 +23,16 @@ export class RowNumbers {
     return this.seen.size;
   }
 
-  /** So many there are at least, where the run itself says how many it recorded, or does not (undefined). */
+  /**
+   * How many records there must be at least.
+   * @param recorded the number that the run itself gives; undefined: it gives none
+   */
   expected(recorded: number | undefined): number {
     if (recorded === undefined) return this.highest + 1;
     return Math.max(recorded, this.rows === 0 ? 0 : this.highest - this.lowest + 1);
   }
 
-  /** The first numbers that no row has; those behind the highest one follow on. */
+  /** The first numbers that no row has; those after the highest one follow on. */
   absent(most: number): number[] {
     const numbers: number[] = [];
     for (let number = 0; numbers.length < most; number++) if (!this.seen.has(number)) numbers.push(number);
@@ -49,7 +52,7 @@ interface RecordsRead {
   isGrowing: boolean;
 }
 
-/** What is missing of a run; undefined where all of it is there. */
+/** What is missing of a run; undefined if everything is there. */
 export function missingOf(found: RecordsRead): Missing | undefined {
   const { read, numbers, recorded, isGrowing } = found;
   const unreadable = ({ unreadable: lines, isCutShort }: LinesRead): number =>

@@ -131,7 +131,7 @@ test('a FAIL stays one, and says what is missing', () => {
   spoil(runFiles.rows, (line, index) => (index === 2 ? undefined : line));
   expect(readNamedRun(folder)).toMatchObject({
     verdict: 'FAIL',
-    reason: 'no frame lost; 1 of 5 rows (2) is missing or unreadable',
+    reason: '1 of 5 rows (2) is missing or unreadable; no frame lost',
   });
 });
 

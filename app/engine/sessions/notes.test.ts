@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { examplePictures } from '../../testing/example-pictures';
 import { type Run, readNamedRun } from '../../testing/named-rows';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -9,7 +10,7 @@ import { readEvents, readRun, runFiles } from './read-run';
 import { replaceFile } from './replace-file';
 
 const root = temporaryFolder();
-const png = Buffer.from('\x89PNG\r\n\x1a\nthe rest', 'latin1');
+const { png } = examplePictures;
 let number = 0;
 
 function endedRun(): string {
@@ -59,7 +60,7 @@ test('what is said of a run that ended is read back, and changes nothing of what
 test('a picture never takes the place of another one, and its name cannot lead out of the folder', () => {
   const folder = endedRun();
   const path = file('..photo.png', png);
-  const jpeg = file('photo.jpeg', Buffer.from([0xff, 0xd8, 0xff, 0xe0]));
+  const jpeg = file('photo.jpeg', examplePictures.jpeg);
   const events = [path, path, jpeg].map((picture) => pictureEvent(folder, picture, 'The rack', new Date()));
   expect(events.map(({ details }) => details?.file)).toEqual([
     ...['pictures/..photo.png', 'pictures/..photo-2.png', 'pictures/photo.jpg'],
@@ -75,6 +76,7 @@ test('what is no picture, too large or absent is refused', () => {
     );
   refused(file('photo.png', Buffer.from('<svg/>')), 'Expected a PNG, JPEG or WebP picture');
   refused(file('empty.png', Buffer.alloc(0)), 'Expected a PNG, JPEG or WebP picture');
+  refused(file('half.png', png.subarray(0, -20)), 'Expected a whole picture');
   refused(join(root, 'absent.png'), 'Expected a file for picture');
   refused(root, 'Expected a file for picture');
   const large = file('large.png', png);

@@ -1,11 +1,12 @@
-import { closeSync, constants, copyFileSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
+import { constants, copyFileSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { RunEvent } from '../../facts/run';
 import { badInput } from '../../protocol/errors';
+import { type PictureKind, pictureKindOf } from '../../protocol/picture-kinds';
+import { visibleName, writtenLines } from '../../protocol/visible-name';
 import { AppendFile, writeProblem } from './append-file';
 import { deriveRunFile } from './derive-run';
 import { makeFolder } from './make-folder';
-import { type PictureKind, pictureHeadBytes, pictureKindOf } from './picture-kinds';
 import { isBeingWritten } from './read-run';
 import { isInside } from './recorded-picture';
 import { factsOf } from './run-facts';
@@ -25,7 +26,9 @@ export interface Remark {
 
 /** @throws WhitelineError BAD_INPUT for an empty or endless text */
 export function remarkEvent({ kind, text }: Remark, at: Date): RunEvent {
-  return { at: at.toISOString(), kind, text: checkedText(text, kind === 'renamed' ? 200 : longestText) };
+  const checked =
+    kind === 'renamed' ? visibleName('title', checkedText(text, 200)) : checkedText(text, longestText);
+  return { at: at.toISOString(), kind, text: writtenLines(checked) };
 }
 
 /**
@@ -35,7 +38,7 @@ export function remarkEvent({ kind, text }: Remark, at: Date): RunEvent {
 export function pictureEvent(folder: string, path: string, text: string, at: Date): RunEvent {
   const bytes = pictureBytes(path);
   const { extension } = pictureKind(path);
-  const caption = text === '' ? basename(path) : checkedText(text, longestText);
+  const caption = text === '' ? basename(path) : writtenLines(checkedText(text, longestText));
   const name =
     basename(path, extname(path))
       .replace(/[^\w.-]+/g, '-')
@@ -52,7 +55,7 @@ export function pictureEvent(folder: string, path: string, text: string, at: Dat
   return { at: at.toISOString(), kind: 'picture', text: caption, details: { file, bytes } };
 }
 
-/** @throws WhitelineError OUTPUT_UNWRITABLE, also where it is a link out of the run's folder; DISK_FULL */
+/** @throws WhitelineError OUTPUT_UNWRITABLE, also if it is a link out of the run's folder; DISK_FULL */
 export function makePicturesFolder(folder: string): void {
   const pictures = join(folder, picturesFolder);
   try {
@@ -64,9 +67,9 @@ export function makePicturesFolder(folder: string): void {
 }
 
 /**
- * Adds events to a run that this process does not record, and derives its run.json anew; of one that another process
- * records at this moment, that process does.
- * @throws WhitelineError NOT_FOUND where the folder holds no run; OUTPUT_UNWRITABLE, DISK_FULL
+ * Adds events to a run that this process does not record, and derives its run.json again; if another process records the run now, that
+ * process derives it.
+ * @throws WhitelineError NOT_FOUND if the folder holds no run; OUTPUT_UNWRITABLE, DISK_FULL
  */
 export function annotateRun(folder: string, events: readonly RunEvent[]): void {
   addEvents(folder, events);
@@ -75,7 +78,7 @@ export function annotateRun(folder: string, events: readonly RunEvent[]): void {
 
 /**
  * Adds events to a run, and no more.
- * @throws WhitelineError NOT_FOUND where the folder holds no run; OUTPUT_UNWRITABLE, DISK_FULL
+ * @throws WhitelineError NOT_FOUND if the folder holds no run; OUTPUT_UNWRITABLE, DISK_FULL
  */
 export function addEvents(folder: string, events: readonly RunEvent[]): void {
   factsOf(folder, false);
@@ -120,16 +123,12 @@ function pictureBytes(path: string): number {
 }
 
 function pictureKind(path: string): PictureKind {
-  const head = Buffer.alloc(pictureHeadBytes);
-  const descriptor = openSync(path, 'r');
-  try {
-    readSync(descriptor, head, 0, head.length, 0);
-  } finally {
-    closeSync(descriptor);
-  }
-  const kind = pictureKindOf(head);
-  if (kind) return kind;
-  throw badInput('picture', 'a PNG, JPEG or WebP picture', path, 'Save it as one of these');
+  const bytes = readFileSync(path);
+  const kind = pictureKindOf(bytes);
+  if (!kind) throw badInput('picture', 'a PNG, JPEG or WebP picture', path, 'Save it as one of these');
+  if (!kind.sizeOf(bytes))
+    throw badInput('picture', 'a whole picture', `${path}, which ends too early`, 'Save it again');
+  return kind;
 }
 
 /** By a link that leads nowhere too. */

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { replacedLabel } from '../../facts/row-labels';
 import { exampleRow } from '../../testing/example-run';
 import { loadSample } from '../../testing/load-sample';
 import { cases, Random, seeds } from '../../testing/random';
@@ -116,4 +117,20 @@ test('a sample with a number that JSON reads as infinite, and a row with a name 
   });
   expect(rowOf(withRole('receiver'))).toBeDefined();
   for (const role of ['toString', '\u0000', '"']) expect(rowOf(withRole(role)), role).toBeUndefined();
+});
+
+test.each([
+  ['aborted', 2, 'stopped before it was measured again'],
+  ['aborted', 3, replacedLabel(2)],
+  ['finished', 2, replacedLabel(2)],
+] as const)('the row that was to be replaced in a run that is %s and has %i rows', (state, count, label) => {
+  const folder = join(root, `replaced-${state}-${count}`);
+  const { recorder } = recorderIn(folder);
+  for (let index = 0; index < count; index++)
+    recorder.row({
+      ...exampleRow(index),
+      ...(index === 1 && { verdict: 'INVALID', label: replacedLabel(2) }),
+    });
+  recorder.end(state, null, '');
+  expect(readRun(folder).rows[1]?.label).toBe(label);
 });

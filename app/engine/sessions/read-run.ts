@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Missing } from '../../facts/missing';
 import { withMissing } from '../../facts/missing';
 import type { Row } from '../../facts/row';
+import { asLastRow } from '../../facts/row-labels';
 import type { Run, RunEvent } from '../../facts/run';
 import type { LoadSample } from '../../protocol/load';
 import { jsonLines, newLinesRead } from './json-lines';
@@ -9,7 +10,7 @@ import { missingOf, RowNumbers } from './missing-records';
 import { statRecorded } from './recorded-file';
 import { factsOf, type RunFacts } from './run-facts';
 import { runFiles } from './run-files';
-import { eventsIn, isOfVersion1, rowsIn, samplesIn } from './run-records';
+import { eventsIn, isOfVersion1, newerFormatOf, rowsIn, samplesIn } from './run-records';
 
 export { runFiles } from './run-files';
 
@@ -66,16 +67,23 @@ export function readRunTo(
   const read = { rows: newLinesRead(), events: newLinesRead(), samples: newLinesRead() };
   const { facts, recorded, eventsRead } = factsOf(folder, running, read.events);
   const numbers = new RowNumbers();
+  let last: Row | undefined;
   for (const row of rowsIn(folder, read.rows)) {
-    if (numbers.add(row.index)) onRow(row);
-    else read.rows.unreadable += 1;
+    if (numbers.add(row.index)) {
+      if (last) onRow(last);
+      last = row;
+    } else read.rows.unreadable += 1;
   }
   const isGrowing = facts.endedAt === null && (running || isBeingWritten(folder));
+  // A whole run goes on until each row is replaced that is to be.
+  if (last) onRow(isGrowing || facts.state === 'finished' ? last : asLastRow(last));
   let samples = 0;
   // They are many, and grow while they are read: they are counted once the run is over.
   if (!isGrowing) for (const _ of samplesIn(folder, read.samples)) samples += 1;
   const missing = missingOf({ read, numbers, events: eventsRead, samples, recorded, isGrowing });
   if (!missing) return facts;
   if (numbers.rows === 0 && isOfVersion1(folder)) missing.isOfVersion1 = true;
+  const newerFormat = newerFormatOf(folder);
+  if (newerFormat !== undefined) missing.newerFormat = newerFormat;
   return { ...facts, ...withMissing(facts, missing, numbers.rows), missing };
 }

@@ -85,7 +85,7 @@ export function nameOfSession(folder: string): string {
   return basename(resolve(folder));
 }
 
-/** A line that was cut short says nothing. */
+/** A line that was cut short is ignored. */
 export function sessionLinesIn(folder: string): SessionLine[] {
   return readLines(join(folder, sessionFiles.lines)).flatMap(
     (value) => safeParse(sessionLineSchema, value).data ?? [],

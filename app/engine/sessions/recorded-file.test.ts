@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { examplePictures } from '../../testing/example-pictures';
 import { exampleRow } from '../../testing/example-run';
 import { loadSample } from '../../testing/load-sample';
 import { readNamedRun } from '../../testing/named-rows';
@@ -23,7 +24,7 @@ await recorder.end('finished', 'PASS', 'no frame lost');
 const folder = join(root, 'run');
 const secret = join(root, 'secret');
 writeFileSync(secret, 'no one else’s\n');
-const png = Buffer.from('\x89PNG\r\n\x1a\nthe rest', 'latin1');
+const { png } = examplePictures;
 
 beforeEach(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -169,6 +170,8 @@ describe('pictures of a run', () => {
       pictures: [],
       picturesLeftOut: [{ name: 'pictures/a.png', reason: 'it is no PNG, JPEG or WebP picture' }],
     });
+    writeFileSync(join(folder, 'pictures/a.png'), png.subarray(0, -20));
+    expect(shown('pictures/a.png').picturesLeftOut).toMatchObject([{ reason: 'its file ends too early' }]);
   });
 
   test('nothing is shown through a link, nor from elsewhere', () => {

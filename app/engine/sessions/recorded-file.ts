@@ -10,7 +10,7 @@ export interface OpenFile {
 }
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-/** Windows has neither flag (untested there); `lstat` says first what is in the place. */
+/** Windows has neither flag; `lstat` says first what is in the place. */
 const flags = process.platform === 'win32' ? O_RDONLY : O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 
 /**
@@ -30,7 +30,7 @@ export function openRecorded(path: string): OpenFile | FileProblem {
     const stats = fstatSync(descriptor);
     if (stats.isFile()) return { descriptor, bytes: stats.size };
   } catch {
-    // What was opened says nothing of itself.
+    // What was opened proves nothing about itself.
   }
   closeSync(descriptor);
   return 'no file';
@@ -57,7 +57,21 @@ export function readRecorded(path: string, mostBytes: number): Buffer | FileProb
   }
 }
 
-/** What a recorded file is like; undefined where no regular file is in its place. */
+/** The first bytes of a recorded file; none if it cannot be read. */
+export function readBeginning(path: string, mostBytes: number): Buffer {
+  const file = openRecorded(path);
+  if (typeof file === 'string') return Buffer.alloc(0);
+  try {
+    const bytes = Buffer.alloc(mostBytes);
+    return bytes.subarray(0, readSync(file.descriptor, bytes, 0, mostBytes, 0));
+  } catch {
+    return Buffer.alloc(0);
+  } finally {
+    closeSync(file.descriptor);
+  }
+}
+
+/** What a recorded file is like; undefined if no regular file is in its place. */
 export function statRecorded(path: string): Stats | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { type PictureKind, pictureKindOf } from './picture-kinds';
+import { type PictureKind, pictureKindOf } from '../../protocol/picture-kinds';
 import { type FileProblem, readRecorded, statRecorded } from './recorded-file';
 
 export interface RecordedPicture {
@@ -9,8 +9,8 @@ export interface RecordedPicture {
 }
 
 /**
- * A picture that a run names, from its folder. Null where it names none of its own: what lies elsewhere, by a path or by a
- * link, is not the run's. Otherwise the reason why it cannot be shown.
+ * A picture that a run names, from its folder. Null if it names none there: a picture elsewhere, by a path or a link, is not the run's.
+ * Otherwise the reason why it cannot be shown.
  */
 export function readPicture(
   folder: string,
@@ -25,7 +25,8 @@ export function readPicture(
   const bytes: Buffer | FileProblem = readRecorded(path, mostBytes);
   if (typeof bytes === 'string') return 'it cannot be read';
   const kind = pictureKindOf(bytes);
-  return kind ? { bytes, kind } : 'it is no PNG, JPEG or WebP picture';
+  if (!kind) return 'it is no PNG, JPEG or WebP picture';
+  return kind.sizeOf(bytes) ? { bytes, kind } : 'its file ends too early';
 }
 
 /** Whether a folder that is there lies in the other one, or is it, by its real path. */

@@ -10,6 +10,7 @@ import { type Figured, scalarOf } from '../../facts/row-figures';
 import { reportLoadFigures } from '../../protocol/report';
 import { filesUnder, recordedRuns, recordedRunsFolder } from '../../testing/recorded-runs';
 import { reportData } from '../reports/html';
+import { ownSamplesOf } from '../reports/load-columns';
 import { readEvents, readRun, readSamples, runFiles } from './read-run';
 
 /** What readers must find in each run that is kept: test-content/runs/README.md. */
@@ -39,7 +40,10 @@ function figuresRead(folder: string) {
   const { rows, verdict, state } = readRun(folder);
   const { load, pictures, leftOut } = reportData(folder, false);
   const charts = reportLoadFigures.map((name, index) => {
-    const known = (load.columns[index] ?? []).filter((value) => value !== null);
+    // The report draws losses by the times that rows have of them (lost-over-time.test.ts); here it is that samples are still read.
+    const ofSamples = ownSamplesOf(readSamples(folder)).map(({ lostPerSecond }) => lostPerSecond);
+    const values = name === 'lost' ? ofSamples : (load.columns[index] ?? []);
+    const known = values.filter((value) => value !== null);
     return [name, { points: known.length, sum: known.reduce((sum, value) => sum + value, 0) }];
   });
   return {

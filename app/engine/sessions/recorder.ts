@@ -1,5 +1,5 @@
 import type { Fact } from '../../facts/fact';
-import { wordsOf } from '../../facts/reason-words';
+import { reasonOf, wordsOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
 import type { Run, RunEvent } from '../../facts/run';
 import type { WhitelineError } from '../../protocol/errors';
@@ -24,12 +24,15 @@ export interface RecorderOptions {
   onProblem(error: WhitelineError): void;
 }
 
+/** What a run came to. */
+export type Ending = Pick<RunEnd, 'state' | 'verdict' | 'reason'>;
+
 /** Samples that a row may still need when the one before it closes. */
 const keptMs = 3000;
 
 /** What a run leaves behind: its folder on disk, and its rows and samples in memory to be shown. */
 export class Recorder {
-  /** Empty where they are not kept. */
+  /** Empty if they are not kept. */
   readonly rows: ClosedRow[] = [];
   /** Samples that the next row is built from: since the newest row closed, or since nothing was measured; all of them are in the folder. */
   readonly samples: LoadSample[] = [];
@@ -40,9 +43,11 @@ export class Recorder {
   readonly folder: RunFolder;
   private readonly keepsRows: boolean;
   private readonly wall: WallClock;
-  private closing: Promise<void> | null = null;
+  private closing: Promise<Ending> | null = null;
+  /** Why the folder cannot be written any more. */
+  private problem: WhitelineError | null = null;
 
-  /** @throws WhitelineError where the run cannot begin: see `RunFolder` */
+  /** @throws WhitelineError if the run cannot begin: see `RunFolder` */
   constructor(options: RecorderOptions) {
     this.title = options.start.title;
     this.experiment = options.start.experiment;
@@ -52,7 +57,11 @@ export class Recorder {
     this.startedAt = startedAt;
     this.id = startedAt.replace(/[:.]/g, '-');
     this.keepsRows = options.keepsRows ?? true;
-    const { folder: path, derive, onProblem } = options;
+    const { folder: path, derive } = options;
+    const onProblem = (error: WhitelineError): void => {
+      this.problem = error;
+      options.onProblem(error);
+    };
     const wallOffsets = [{ at: startedAt, offsetUs: this.wall.offsetUs }];
     const details: RunStart = { id: this.id, startedAt, wallOffsets, ...options.start };
     const first = this.eventNow('run-started', options.start.title, { ...details });
@@ -70,12 +79,18 @@ export class Recorder {
     this.folder.addEvent(this.eventNow(kind, text, details, streamId));
   }
 
-  /** Something that an operator says of the run, while it runs or after its end. */
-  annotate(event: RunEvent): void {
+  /**
+   * Something that an operator says of the run, while it runs or after its end. Returns the moment of which it is: `atMs`, as far as the run
+   * had begun and it is not yet to come; default: now.
+   */
+  annotate(event: RunEvent, atMs = Number.POSITIVE_INFINITY): string {
+    const nowMs = Date.parse(this.wall.isoNow());
+    const at = new Date(Math.min(nowMs, Math.max(atMs, Date.parse(this.startedAt)))).toISOString();
     if (event.kind === 'renamed') this.title = event.text;
     if (this.closing) addEvents(this.folder.path, [event]);
-    else this.folder.addEvent({ ...event, at: this.wall.isoNow() });
+    else this.folder.addEvent({ ...event, at });
     void this.folder.derive();
+    return this.closing ? event.at : at;
   }
 
   sample(sample: LoadSample): void {
@@ -90,11 +105,17 @@ export class Recorder {
   }
 
   row(row: ClosedRow): void {
-    if (this.keepsRows) this.rows.push(row);
-    this.folder.addRow(row);
+    const isRecorded = this.folder.addRow(row);
+    if (this.keepsRows) this.rows.push(isRecorded ? row : this.unrecorded(row));
     for (const fact of row.reason) if (fact.code === 'contradiction') this.contradiction(row, fact);
     // A row of another machine may close while one of this machine is open.
     if (isOfThisMachine(row)) this.forgetSamples(Date.parse(row.to));
+  }
+
+  /** It is shown all the same. */
+  private unrecorded(row: ClosedRow): ClosedRow {
+    const why = this.problem?.message ?? `its file in ${this.folder.path} was removed or moved`;
+    return { ...row, reason: [...row.reason, reasonOf('not-recorded', { why })] };
   }
 
   /** Nothing was measured until this moment that a row will be built from. */
@@ -108,14 +129,22 @@ export class Recorder {
     this.event('contradiction', `${where}: ${wordsOf([fact])}`, { row: index, ...fact.data });
   }
 
-  /** Resolves once run.json says so; everything else in the folder does at once. */
-  end(state: Run['state'], verdict: Run['verdict'], reason: string): Promise<void> {
+  /**
+   * Resolves once run.json says so; everything else in the folder does at once. A run whose folder could not be written any more
+   * has failed, whatever was measured until then: rows may be lost.
+   * @returns what is recorded
+   */
+  end(state: Run['state'], verdict: Run['verdict'], reason: string): Promise<Ending> {
     if (this.closing) return this.closing;
+    const { problem } = this;
+    const ending: Ending = problem
+      ? { state: 'failed', verdict: null, reason: `${problem.message}: ${reason}` }
+      : { state, verdict, reason };
     const { rows, events, samples } = this.folder.recorded;
     const recorded = { rows, events: events + 1, samples };
-    const details: RunEnd = { state, endedAt: this.wall.isoNow(), verdict, reason, recorded };
-    this.event('run-ended', reason, { ...details });
-    this.closing = this.folder.close();
+    const details: RunEnd = { ...ending, endedAt: this.wall.isoNow(), recorded };
+    this.event('run-ended', ending.reason, { ...details });
+    this.closing = this.folder.close().then(() => ending);
     this.wall.release();
     return this.closing;
   }

@@ -4,6 +4,7 @@ import { withPresentNames } from '../../experiments/parameter-names';
 import { type Note, type Run, type RunEvent, runSchema } from '../../facts/run';
 import { WhitelineError } from '../../protocol/errors';
 import { safeParse } from '../../protocol/safe-parse';
+import { typedAgain } from '../runs/typed-again';
 import { jsonLines, type LinesRead, newLinesRead, parsed } from './json-lines';
 import { readRecorded, statRecorded } from './recorded-file';
 import { runFiles } from './run-files';
@@ -15,6 +16,7 @@ const startSchema = runSchema
   .pick({
     ...{ id: true, experiment: true, title: true, startedAt: true, parameters: true, command: true },
     ...{ thresholds: true, thresholdProfile: true, environment: true, session: true, wallOffsets: true },
+    header: true,
   })
   .transform((start) => ({ ...start, parameters: withPresentNames(start.experiment, start.parameters) }));
 
@@ -49,31 +51,35 @@ const longestRunFile = 400e6;
 /**
  * What the events of a run report of it. Where its first line is lost, `run.json` gives its beginning; where that is lost
  * too, the folder's name and the time of what was measured first. `running`: the process that writes it is alive.
- * @throws WhitelineError NOT_FOUND where nothing in the folder is of a run
+ * @throws WhitelineError NOT_FOUND if nothing in the folder is of a run
  */
 export function factsOf(folder: string, running: boolean, read: LinesRead = newLinesRead()): RecordedFacts {
   const headlines = headlinesIn(folder, read);
   const start = headlines.start ?? derivedStart(folder) ?? lostStart(folder, headlines.firstAt);
   if (!start) throw noRun(folder);
-  const { end, title, typedSwitch, hosts, notes, wallOffsets, eventsRead } = headlines;
+  const { end, title, typedSwitch, hosts, receivedFormats, followed, notes, wallOffsets } = headlines;
   const { recorded, ...ending } = end ?? {
     state: running ? ('running' as const) : ('interrupted' as const),
     ...{ endedAt: null, verdict: null },
-    reason: running ? stillRunning : 'The run was interrupted; what it had recorded is kept',
+    reason: running
+      ? stillRunning
+      : 'The run was interrupted: rows that were closed are kept, a row that was open is lost',
   };
   const environment = {
     ...start.environment,
     ...hostsOf(start.environment, hosts),
     ...(typedSwitch !== undefined && { switch: typedSwitch }),
+    ...(receivedFormats.size > 0 && { receivedFormats: [...receivedFormats] }),
   };
   return {
     facts: {
       ...start,
+      ...(start.experiment === 'live' && followingAll(followed)),
       ...{ title: title ?? start.title, environment, notes, ...ending },
       ...(start.wallOffsets && { wallOffsets: [...start.wallOffsets, ...wallOffsets] }),
     },
     recorded,
-    eventsRead,
+    eventsRead: headlines.eventsRead,
   };
 }
 
@@ -83,6 +89,10 @@ interface Headlines {
   title?: string;
   typedSwitch?: string;
   hosts: unknown[];
+  /** Of streams when their first pictures came. */
+  receivedFormats: Set<string>;
+  /** Senders of others in the order in which they were added, each once, with the address where they were not looked for. */
+  followed: Map<string, string | undefined>;
   notes: Note[];
   /** After each change of the wall clock. */
   wallOffsets: NonNullable<Run['wallOffsets']>;
@@ -92,7 +102,10 @@ interface Headlines {
 
 /** One pass over the events, of which a long run has many: only what concerns the run as a whole is kept. */
 function headlinesIn(folder: string, read: LinesRead): Headlines {
-  const headlines: Headlines = { hosts: [], notes: [], wallOffsets: [], eventsRead: 0 };
+  const headlines: Headlines = {
+    ...{ hosts: [], receivedFormats: new Set(), followed: new Map(), notes: [], wallOffsets: [] },
+    eventsRead: 0,
+  };
   for (const event of eventsIn(folder, read)) {
     const { kind, text, details } = event;
     headlines.firstAt ??= event.at;
@@ -102,6 +115,13 @@ function headlinesIn(folder: string, read: LinesRead): Headlines {
     if (kind === 'renamed') headlines.title = text;
     if (kind === 'switch') headlines.typedSwitch = text;
     if (kind === 'host-environment') headlines.hosts.push(...[details?.host].filter(isHost));
+    if (kind === 'stream-connected' && typeof details?.format === 'string')
+      headlines.receivedFormats.add(details.format);
+    if (kind === 'stream-added') {
+      const { follows } = addedSchema.parse(details);
+      if (follows)
+        headlines.followed.set(follows.name, headlines.followed.get(follows.name) ?? follows.address);
+    }
     if (kind === 'wall-clock-step' && typeof details?.offsetUs === 'number')
       headlines.wallOffsets.push({ at: event.at, offsetUs: details.offsetUs });
     headlines.notes.push(...noteOf(event));
@@ -109,7 +129,21 @@ function headlinesIn(folder: string, read: LinesRead): Headlines {
   return headlines;
 }
 
-/** An event whose details were spoilt says nothing. */
+const addedSchema = z
+  .object({ follows: z.object({ name: z.string(), address: z.string().optional() }).optional() })
+  .catch({});
+
+/** What a live run followed is known once its operator has added it; one that was followed alone is in its first line. */
+function followingAll(followed: Headlines['followed']): Pick<RunStart, 'parameters' | 'command'> | undefined {
+  if (followed.size < 2) return undefined;
+  // A watch has one address, which is that of its first sender.
+  const ofAddress = [...followed].find(([, known]) => known !== undefined);
+  const [first, address] = ofAddress ?? [];
+  const names = [...new Set([...(first === undefined ? [] : [first]), ...followed.keys()])];
+  return { parameters: { names, address }, command: typedAgain('watch', names, { address }) };
+}
+
+/** An event with damaged details is ignored. */
 function checked<Kind>(schema: z.ZodType<Kind>, details: unknown, read: LinesRead): Kind | undefined {
   const result = safeParse(schema, details);
   if (!result.success) read.unreadable += 1;
@@ -136,7 +170,7 @@ function noteOf({ at, kind, text, details }: RunEvent): Note[] {
   return [{ at, kind, text, ...(typeof details?.file === 'string' && { file: details.file }) }];
 }
 
-/** From run.json, which is written whole: absent or half of it is none. */
+/** From run.json, which is written whole: an absent or incomplete one counts as none. */
 function derivedStart(folder: string): RunStart | undefined {
   const bytes = readRecorded(join(folder, runFiles.run), longestRunFile);
   return typeof bytes === 'string' ? undefined : safeParse(startSchema, parsed(bytes.toString('utf8'))).data;

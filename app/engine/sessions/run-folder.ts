@@ -39,7 +39,7 @@ export class RunFolder {
   private failed = false;
   private closed = false;
   private deriving: Promise<void> | null = null;
-  /** Something happened since the newest derivation began. */
+  /** Something was added since the newest derivation began, so another one is due. */
   private isBehind = false;
   private derivedRows = 0;
   private derivedNs: number;
@@ -98,16 +98,17 @@ export class RunFolder {
 
   /**
    * Deriving takes longer the longer a run gets. So it is done at most once a minute, and not before the rows have doubled
-   * since the last time: what it costs by row does not grow.
+   * since the last time: what it costs by row does not grow. False: the row is not in the folder.
    */
-  addRow(row: Row): void {
-    this.add('rows', row);
+  addRow(row: Row): boolean {
+    const isWritten = this.add('rows', row) && this.rows.isInPlace;
     const { rows } = this.added;
     const sinceNs = this.options.clock.monotonicNs() - this.derivedNs;
     if (sinceNs >= deriveEveryNs && rows >= 2 * this.derivedRows) void this.derive();
+    return isWritten;
   }
 
-  /** Derives run.json from the three files; asked again meanwhile, once more behind that. Fails through `onProblem`. */
+  /** Derives run.json from the three files; asked again meanwhile, once more after that. Fails through `onProblem`. */
   derive(): Promise<void> {
     this.isBehind = true;
     this.deriving ??= this.catchUp().finally(() => {
@@ -141,9 +142,9 @@ export class RunFolder {
     }
   }
 
-  private add(name: keyof RunFolder['added'], value: unknown): void {
+  private add(name: keyof RunFolder['added'], value: unknown): boolean {
     this.added[name] += 1;
-    this.attempt(() => this[name].append(value));
+    return this.attempt(() => this[name].append(value));
   }
 
   private sync(): void {
@@ -165,11 +166,13 @@ export class RunFolder {
     );
   }
 
-  private attempt(write: () => void): void {
+  private attempt(write: () => void): boolean {
     try {
       write();
+      return true;
     } catch (error) {
       this.report(error as WhitelineError);
+      return false;
     }
   }
 

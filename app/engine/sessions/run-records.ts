@@ -5,9 +5,10 @@ import { eventSchema, type RunEvent } from '../../facts/run';
 import type { LoadSample } from '../../protocol/load';
 import { safeParse } from '../../protocol/safe-parse';
 import { jsonLines, type LinesRead, newLinesRead } from './json-lines';
+import { readBeginning } from './recorded-file';
 import { runFiles } from './run-files';
 
-/** The lines of a run's files as what they are; a line that is none is left out and counted as unreadable. */
+/** The lines of a run's files, by their kind. A line of no kind is left out and counted as unreadable. */
 
 export function rowsIn(folder: string, read?: LinesRead): Generator<Row> {
   return records(join(folder, runFiles.rows), rowOf, read);
@@ -45,6 +46,16 @@ export function isOfVersion1(folder: string): boolean {
   return false;
 }
 
+/** `run.json` begins with its version: undefined if that is ours, an older one, or not there. */
+export function newerFormatOf(folder: string): number | undefined {
+  const beginning = readBeginning(join(folder, runFiles.run), longestBeginning).toString('utf8');
+  const version = Number(/^\{\s*"schema":\s*"whiteline-run\/(\d{1,6})"/.exec(beginning)?.[1]);
+  return version > ownFormat ? version : undefined;
+}
+
+const ownFormat = 2;
+const longestBeginning = 200;
+
 /** What a newer version reports stands as its text, whatever kind it is of. */
 export function eventOf(value: unknown): RunEvent | undefined {
   const event = safeParse(eventSchema, value).data;
@@ -52,7 +63,7 @@ export function eventOf(value: unknown): RunEvent | undefined {
   return safeParse(eventSchema, { ...value, kind: 'other' }).data;
 }
 
-/** A later moment than JavaScript has a date for is none. */
+/** JavaScript has no date for a later moment. */
 const latestMs = 8.64e15;
 
 const figures = [

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { importRuns } from '../../archive/import-runs';
 import { listRuns } from '../../archive/list-runs';
 import { openRun } from '../../archive/open-runs';
-import { ofVersion1 } from '../../facts/missing';
+import { ofNewerFormat, ofVersion1 } from '../../facts/missing';
 import { exitCodes } from '../../protocol/errors';
 import { whiteline } from '../../testing/command-here';
 import { loadSample } from '../../testing/load-sample';
@@ -61,7 +61,7 @@ test.each([
     );
     expect(openRun(root, name)).toMatchObject({ run: said, summary: said });
     expect((await whiteline('runs', '--runs', root)).output).toMatch(
-      new RegExp(`INVALID +${name} +${reason}\n`),
+      new RegExp(`INVALID +${name}\n +${reason}\n`),
     );
     const { errors, exitCode } = await whiteline('report', folder);
     expect(exitCode).toBe(exitCodes.pass);
@@ -89,4 +89,18 @@ test('it is not imported', async () => {
   await expect(importRuns(root, source)).rejects.toMatchObject({
     ...{ code: 'BAD_INPUT', remedy: ofVersion1 },
   });
+});
+
+test('a run of a newer version says so, and never that it passed', async () => {
+  const folder = await oldRun('newer', [{ index: 'first', verdict: { is: 'PASS' } }]);
+  const path = join(folder, runFiles.run);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('whiteline-run/2', 'whiteline-run/7'));
+  const run = readRun(folder);
+  expect(run).toMatchObject({ verdict: 'INVALID', rows: [], missing: { rows: 1, newerFormat: 7 } });
+  expect(run.reason).toMatch(
+    /^This run was recorded in version 7 of the format, .+ the Whiteline that recorded it; the recorded verdict was PASS/,
+  );
+  expect(exportText(folder, 'csv', '')).toContain('INVALID');
+  expect(exportText(folder, 'junit', '')).toContain(ofNewerFormat(7));
+  expect((await whiteline('runs', '--runs', root, '--text', 'newer')).output).toContain(ofNewerFormat(7));
 });

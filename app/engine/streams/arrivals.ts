@@ -27,7 +27,7 @@ export class Arrivals {
   private readonly shortest = new Float32Array(mostBins).fill(Number.NaN);
   private readonly longest = new Float32Array(mostBins).fill(Number.NaN);
 
-  /** Times of pictures, of which those not newer than the newest are left out. */
+  /** Adds times of pictures, without those that are not newer than the newest. */
   add(captureNs: Float64Array): void {
     for (const atNs of captureNs) {
       if (atNs <= this.lastNs) continue;
@@ -39,7 +39,7 @@ export class Arrivals {
     }
   }
 
-  /** Those that ended within a time: each one, as far back as they are kept, and otherwise taken together. */
+  /** The intervals that ended within a time: one by one as long as they are kept, otherwise summed. */
   between(fromNs: number, toNs: number): Intervals {
     const oldest = Math.max(0, this.count - mostRecent);
     const isKept = oldest === 0 || this.timeOf(oldest) < fromNs;

@@ -6,7 +6,10 @@ import { makeFolder } from '../sessions/make-folder';
 
 const logName = /^captured-\d+(-\d+)?(-on-[\w.-]+)?\.log$/;
 
-/** Of a receiver on another machine. @param number from 1: where its process was started again, there are several */
+/**
+ * Name of the log of a receiver on another machine.
+ * @param number from 1; there are several if the receiver's process was started again
+ */
 export function remoteLogName(streamId: number, machine: string, number: number): string {
   const stream = number === 1 ? String(streamId) : `${streamId}-${number}`;
   return `captured-${stream}-on-${machine.replace(/[^\w.-]/g, '-')}.log`;
@@ -30,7 +33,7 @@ export function captureLogFile(folder: string | undefined, streamId: number): st
 
 /**
  * Makes the folder of a run that keeps such logs, before its first one is begun.
- * @throws WhitelineError BAD_INPUT where it holds the logs of another run: one file must hold one run;
+ * @throws WhitelineError BAD_INPUT if it holds the logs of another run: one file must hold one run;
  * OUTPUT_UNWRITABLE, DISK_FULL
  */
 export function makeLogFolder(folder: string): void {

@@ -7,16 +7,16 @@ import { RemoteLogs, type RemoteLogsOptions } from './remote-logs';
 type OpenReceiver = Extract<HostCommand, { name: 'openReceiver' }>;
 
 export interface CaptureLogsOptions extends Omit<RemoteLogsOptions, 'folder'> {
-  /** Of the run; none is written by default. */
+  /** Folder of the run; by default no log is written. */
   captureLogFolder?: string;
 }
 
 /** Logs of captured numbers that receivers write by themselves, here and on other machines. */
 export class CaptureLogs {
   readonly remote: RemoteLogs;
-  /** What each log is called, as long as what it lacks was not told. */
+  /** Names of logs about whose gaps nothing has been reported yet. */
   private readonly names = new Map<number, string>();
-  /** Frames that a log was told to lack, while its receiver was open. */
+  /** Missing frames of a log that were reported while its receiver was open. */
   private readonly told = new Map<number, number>();
 
   constructor(private readonly options: CaptureLogsOptions) {

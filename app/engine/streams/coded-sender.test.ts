@@ -116,7 +116,7 @@ describe('a code that vanishes', () => {
     expect(verdict).toBe('FAIL');
     for (const row of rows) {
       const unread = (row.framesUndecodable ?? 0) + (row.framesUndecodableUnmatched ?? 0);
-      expect(row.reason).toContain(`${unread} frames undecodable of ${row.picturesCaptured} `);
+      expect(row.reason).toContain(`${unread} of ${row.picturesCaptured} frames were undecodable `);
       expect(row.worstSecondLost).toBeLessThanOrEqual(30);
       expect(unread + (row.framesReceived ?? 0)).toBe(row.picturesCaptured);
       expect(Math.abs((row.picturesCaptured ?? 0) - 30 * row.measuredSeconds)).toBeLessThan(2);
@@ -182,6 +182,14 @@ describe('a mixer that cuts between two of our sources', () => {
     expect([missing(rows), sum(rows, ({ stalls }) => stalls)]).toEqual([0, 0]);
     expect(rows.flatMap(({ perStream }) => perStream.flatMap(({ outages = [] }) => outages))).toEqual([]);
     if (seconds < 20) expect(reason).toMatch(/another of our sources was shown for \d+\.\d s, \d+ pictures/);
+    for (const { kind, text, details } of bench.events)
+      if (kind === 'sender-restarted') {
+        expect(text).toMatch(/another of our sources took its place, 33 ms after/);
+        expect([
+          [7, 8],
+          [8, 7],
+        ]).toContainEqual(details?.sourceIds);
+      }
   });
 
   test('picture for picture', async () => {
@@ -215,7 +223,7 @@ test('a new source id with every picture: no row without a slot passes', async (
   for (const { verdict, reason, framesReceived } of rows)
     expect([verdict, reason]).toEqual(
       framesReceived === 0
-        ? ['INVALID', 'no slot of the stream lies in the row']
+        ? ['INVALID', 'no frame of the stream was due in the row']
         : ['WARN', expect.stringMatching(/^another of our sources was shown for \d/)],
     );
   expect(verdict).toBe('INVALID');

@@ -10,17 +10,17 @@ export class ConnectionHistory {
     this.connection.add(atNs, connected);
   }
 
-  /** `listed`: null where discovery is not asked, since an address was given. */
+  /** `listed`: null if discovery is not asked, since an address was given. */
   addListed(atNs: number, listed: boolean | null): void {
     if (listed !== null) this.listing.add(atNs, listed);
   }
 
-  /** How long a connection was gone that was so at some time between two moments, from when it broke to the second one, ns. */
+  /** If the connection was gone at some time between two moments: how long, from when it broke to the second moment, ns. */
   goneNs(fromNs: number, toNs: number): number {
     return this.connection.goneNs(fromNs, toNs);
   }
 
-  /** The same of the time between two moments; only where it was there throughout, of up to so much before and after it. */
+  /** The same; if the connection was there all the time between them, it may also have been gone up to `besideNs` before or after. */
   goneNearNs(fromNs: number, toNs: number, besideNs: number): number {
     const isWithin = this.connection.goneNs(fromNs, toNs) > 0;
     return this.connection.goneNs(
@@ -30,12 +30,12 @@ export class ConnectionHistory {
     );
   }
 
-  /** As far as it is known at that moment or later. */
+  /** As known at that moment or later. */
   isThereAt(atNs: number): boolean {
     return this.connection.isThereAt(atNs);
   }
 
-  /** When the connection broke that was gone at some time between two moments, ns; null where it was there throughout. */
+  /** When the connection broke that was gone at some time between two moments, ns; null if it was there throughout. */
   brokeAtNs(fromNs: number, toNs: number): number | null {
     return this.connection.brokeAtNs(fromNs, toNs);
   }

@@ -10,11 +10,11 @@ export interface DeadProcess extends ProcessEnd {
   number: number;
   /** Where it ran, where that was another machine. */
   machine?: string;
-  /** Of one there: why, as it follows "the process", as far as that was said. */
+  /** For a process on another machine: why it died, as it follows "the process", if that was said. */
   why?: string;
   /** Since when its machine was out of reach, and when it was given up for that; wall times, ISO 8601. `to`: by then it was back. */
   unreachable?: { from: string; givenUpAt: string; to?: string };
-  /** Of one there: up to when it had reported, ns of our monotonic clock; what it knew of later is gone with it. */
+  /** For a process on another machine: up to when it had reported, ns of our monotonic clock. Later records died with it. */
   reportedToNs?: number;
   /** It could not be started again. */
   isLost: boolean;
@@ -37,7 +37,7 @@ export function deathFacts(code: 'process-died' | 'process-lost', dead: readonly
       const { from, givenUpAt, to } = unreachable;
       const key = `${machine} ${from}`;
       const end = to === undefined ? { givenUpAt } : { to };
-      // Of two processes one may be back before the other.
+      // One of two processes may be back before the other.
       if (!distinct.has(key) || to !== undefined)
         distinct.set(key, reasonOf('machine-unreachable', { machine, from, ...end }));
       continue;

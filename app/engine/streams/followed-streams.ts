@@ -1,24 +1,30 @@
 import { lengthText } from '../../facts/count-words';
+import { type Cut, cutText } from '../../facts/cut';
 import type { Clock } from '../../protocol/clock';
-import type { RecordsMessage } from '../../protocol/host';
+import { framesPerSecond } from '../../protocol/format';
+import type { ReceiverReport, RecordsMessage } from '../../protocol/host';
+import { audioRecords, clockRecords } from '../../protocol/record-block';
 import { type CaptureRecords, PictureStatus } from '../../protocol/records';
-import { defaultThresholds } from '../../protocol/thresholds';
+import { defaultThresholds, stallSeconds } from '../../protocol/thresholds';
+import { isoOf } from '../clock';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import { EnvironmentReader } from '../machine/packed-environment';
 import type { CaptureLogs } from './capture-logs';
+import { slotPeriodNs } from './counting/schedule';
 import type { DeadProcess } from './dead-process';
 import { lastPictureNs } from './outages';
+import { type FoundCut, Programme } from './programme/programme';
 import { ActiveSource, Stream } from './stream';
 import { StreamEvents } from './stream-events';
 import { ignoreDeath, type NoteEvent, type StreamHosts } from './stream-hosts';
-import { type SenderChange, WatchedSender, type WatchOptions } from './watched-sender';
+import { rateOf, type SenderChange, WatchedSender, type WatchOptions } from './watched-sender';
 
 export interface FollowedStreamsOptions extends WatchOptions {
   clock: Clock;
   logs: CaptureLogs;
   noteEvent: NoteEvent;
   standstills: Pick<StandstillLog, 'near'>;
-  /** Of the streams that live in the same receiving process, none has the number of another. */
+  /** A number that no other stream in the same receiving process has. */
   nextStreamId(): number;
 }
 
@@ -29,11 +35,13 @@ interface Target {
   sender: WatchedSender;
   /** Two senders alternated here last. */
   interruptedNs: number;
+  /** Set for a mixer's output; null: one sender is followed. */
+  programme: Programme | null;
 }
 
 /** While two senders alternate, it is not reported each time which of them is followed. */
 const quietNs = 10e9;
-/** A sender that is silent for longer is no longer waited for: its stream begins anew. */
+/** A sender that is silent for longer is given up: its stream begins again from nothing. */
 const givenUpNs = 2 * defaultThresholds.connectTimeoutSeconds * 1e9;
 
 /** Streams of remote senders: received here, and counted with what the senders report over the NDI connection. */
@@ -41,7 +49,7 @@ export class FollowedStreams {
   private readonly targets: Target[] = [];
   private readonly streamEvents: StreamEvents;
   private readonly environments = new EnvironmentReader();
-  /** Rises when a stream ends or begins anew: no row goes on over it. */
+  /** Rises when a stream ends or begins again: no row continues across that. */
   changes = 0;
 
   constructor(
@@ -81,7 +89,7 @@ export class FollowedStreams {
     return this.hosts.flush();
   }
 
-  /** Those that this name, or this address of one sender, would have twice: NDI's names are of DNS, which knows no case. */
+  /** Streams that this name, or this address of one sender, would duplicate. NDI names are DNS names, which ignore case. */
   alike(name: string, address?: string): Stream[] {
     const wanted = name.toLowerCase();
     return this.targets
@@ -93,13 +101,19 @@ export class FollowedStreams {
       .map(({ sender }) => sender.stream);
   }
 
-  /** Follows the sender of a name: NDI's full one, or the part in brackets. */
-  async add(name: string, address?: string): Promise<Stream> {
+  /**
+   * Follows the sender of a name: NDI's full one, or the part in brackets. `isProgramme`: it is a mixer's output, which shows several of our
+   * sources one after the other.
+   */
+  async add(name: string, address?: string, isProgramme = false): Promise<Stream> {
     await this.hosts.recovery;
     const streamId = this.options.nextStreamId();
     const stream = this.newStream(streamId, name, this.options.clock.monotonicNs());
     const sender = new WatchedSender(stream, this.options);
-    const target: Target = { streamId, name, address, sender, interruptedNs: Number.NEGATIVE_INFINITY };
+    const programme = isProgramme ? new Programme() : null;
+    stream.programme = programme;
+    const interruptedNs = Number.NEGATIVE_INFINITY;
+    const target: Target = { streamId, name, address, sender, interruptedNs, programme };
     this.targets.push(target);
     try {
       await this.openReceiver(target);
@@ -107,7 +121,8 @@ export class FollowedStreams {
       this.forget(target);
       throw error;
     }
-    this.options.noteEvent('stream-added', name, { streams: this.targets.length }, streamId);
+    const follows = { name, ...(address !== undefined && { address }) };
+    this.options.noteEvent('stream-added', name, { streams: this.targets.length, follows }, streamId);
     return stream;
   }
 
@@ -136,6 +151,21 @@ export class FollowedStreams {
     for (const stream of this.streams) stream.loseReceiver(this.options.clock.monotonicNs());
   }
 
+  /** A receiving process that says nothing reports none of its streams. */
+  lookAtSilent(nowNs: number): void {
+    this.streamEvents.lookAtSilent(this.streams, nowNs);
+  }
+
+  /** Up to when all hosts have reported. */
+  reportedToNs(nowNs: number): number {
+    return this.hosts.reportedToNs(nowNs);
+  }
+
+  /** Now, or the last moment of which the second before is reported: what live counts call lost is not judged earlier. */
+  countedToNs(nowNs: number): number {
+    return this.hosts.countedToNs(nowNs);
+  }
+
   /** Opens in a new receiving process what was received in the one that died. */
   async reopen(): Promise<void> {
     for (const target of this.targets) {
@@ -145,9 +175,10 @@ export class FollowedStreams {
   }
 
   ingest(message: RecordsMessage): void {
-    for (const report of message.receivers) {
-      const target = this.find(report.streamId);
+    for (const received of message.receivers) {
+      const target = this.find(received.streamId);
       if (!target) continue;
+      const report = this.numbered(received, target, message.atNs);
       this.noteEnvironment(report.metadata, target.sender.stream);
       const change = target.sender.add(report, message.atNs);
       if (change) this.take(change, target, message.atNs);
@@ -155,8 +186,52 @@ export class FollowedStreams {
         target.sender.giveUp();
         this.beginAnew(target);
       }
+      this.noteInjected(target);
       this.streamEvents.look(target.sender.stream, message.atNs);
     }
+  }
+
+  /** Of a mixer's output, whose pictures are numbered anew, none is known. */
+  private noteInjected({ programme, sender: { stream } }: Target): void {
+    if (!programme && stream.ledger)
+      stream.injected = this.options.injectedInto?.(stream.ledger.identity) ?? [];
+  }
+
+  /** What comes of a mixer's output, as of one source. What it hands on of a sender's messages is not its own. */
+  private numbered(report: ReceiverReport, { programme, sender }: Target, nowNs: number): ReceiverReport {
+    if (!programme) return report;
+    const { rate } = report.status ? { rate: rateOf(report.status) } : sender.stream.source.format;
+    const captures = programme.add(report.captures, nowNs, slotPeriodNs(rate));
+    for (const found of programme.takeCuts()) this.noteCut(found, sender.stream);
+    const nothingElse = { metadata: [], audio: audioRecords.empty(), time: clockRecords.empty() };
+    return { ...report, captures, ...nothingElse };
+  }
+
+  /** Cuts of a programme between two moments, as far as they are found by now. */
+  cutsOf({ programme }: Stream, fromNs: number, toNs: number): Cut[] {
+    return (programme?.cutsWithin(fromNs, toNs) ?? []).map((found) => this.named(found));
+  }
+
+  private named({ atNs, from, to, ...found }: FoundCut): Cut {
+    return {
+      at: isoOf(atNs, this.options.wallOffsetUs),
+      ...found,
+      from: { ...from, name: this.nameOf(from.sourceId) },
+      to: { ...to, name: this.nameOf(to.sourceId) },
+    };
+  }
+
+  private noteCut(found: FoundCut, stream: Stream): void {
+    const cut = this.named(found);
+    this.options.noteEvent('cut', `${stream.name}: ${cutText(cut)}`, { cut }, stream.id);
+  }
+
+  /** Name of the sender that is followed beside a programme and has this source. */
+  private nameOf(sourceId: number): string | null {
+    const target = this.targets.find(
+      ({ programme, sender }) => !programme && sender.stream.ledger?.identity.sourceId === sourceId,
+    );
+    return target?.name ?? null;
   }
 
   private find(streamId: number): Target | undefined {
@@ -178,6 +253,7 @@ export class FollowedStreams {
     const { wallOffsetUs } = this.options;
     const known = [before?.watchdog, before?.connectionHistory, undefined, before?.arrivals] as const;
     const stream = new Stream(id, name, nobody, addedNs, wallOffsetUs, ...known);
+    stream.receivedBy = () => this.hosts.find('receiving', 1);
     stream.connectedMs = before?.connectedMs ?? before?.connectMs ?? null;
     return stream;
   }
@@ -216,12 +292,20 @@ export class FollowedStreams {
       target.interruptedNs = nowNs;
       return;
     }
-    // A new source id is a new start; of a sender without our code it is not known.
-    const isRestart = stream.ledger !== null && target.sender.stream.early.some(isCoded);
+    // A new source id is a new start, but without a break another source; of a sender without our code it is not known.
+    const next = stream.ledger && codedSource(target.sender.stream.early);
+    const isOther = next !== null && next !== stream.ledger?.identity.sourceId;
+    const isAtOnce = silentMs < 1000 * stallSeconds(framesPerSecond(stream.source.format.rate));
+    const isRestart = next !== null && !(isOther && isAtOnce);
     if (stream.after) stream.after.isRestart = isRestart;
-    const what = isRestart ? 'its sender was started again' : 'pictures came again';
+    const what = isRestart
+      ? 'its sender was started again'
+      : isOther
+        ? 'another of our sources took its place'
+        : 'pictures came again';
     const text = `${stream.name}: ${what}, ${lengthText(silentMs / 1000)} after its last picture`;
-    this.options.noteEvent('sender-restarted', text, { silentMs }, stream.id);
+    const between = isOther && !isRestart ? { sourceIds: [stream.ledger?.identity.sourceId, next] } : {};
+    this.options.noteEvent('sender-restarted', text, { silentMs, ...between }, stream.id);
   }
 
   private isGivenUp({ stream, lastPictureNs }: WatchedSender, nowNs: number): boolean {
@@ -234,7 +318,8 @@ export class FollowedStreams {
   private beginAnew(target: Target): { silentMs: number } {
     const { sender } = target;
     const { stream } = sender;
-    const next = this.newStream(stream.id, stream.name, sender.lastPictureNs, stream);
+    const next = this.newStream(stream.id, stream.ndiName, sender.lastPictureNs, stream);
+    next.programme = target.programme;
     target.sender = new WatchedSender(next, this.options, sender);
     this.changes += 1;
     const lastNs = lastPictureNs(stream) ?? sender.lastPictureNs;
@@ -244,6 +329,11 @@ export class FollowedStreams {
   }
 }
 
-function isCoded({ status }: CaptureRecords): boolean {
-  return status.some((code) => code !== PictureStatus.Undecodable);
+/** The source of the first picture with a readable code; null: there is none. */
+function codedSource(early: readonly CaptureRecords[]): number | null {
+  for (const { status, sourceId } of early) {
+    const index = status.findIndex((code) => code !== PictureStatus.Undecodable);
+    if (index >= 0) return sourceId[index] ?? null;
+  }
+  return null;
 }

@@ -21,7 +21,7 @@ export async function senderPlaceOf(
   return { host, hasPort };
 }
 
-/** @throws WhitelineError BAD_INPUT where its name cannot be resolved */
+/** @throws WhitelineError BAD_INPUT if its name cannot be resolved */
 export async function checkFound(field: string, host: string, text: string, find: FindHost): Promise<void> {
   if (isAddress(host)) return;
   try {

@@ -18,6 +18,7 @@ import type { HostProcess, HostRole, RemoteMachine } from '../host-application';
 import { BelievableRecords } from '../machines/believable-records';
 import { inOurTime } from '../machines/records-in-our-time';
 import { processEndOf } from './dead-process';
+import { Patience } from './patience';
 
 /** A command with neither progress nor an answer for this long is answered by an error: the host hangs or is stopped. */
 const replyTimeoutMs = 15_000;
@@ -42,7 +43,7 @@ export function problemOn(machine: Pick<RemoteMachine, 'name'> | null, problem: 
 /** The engine's side of one process of a host: commands with replies, records unasked. */
 export class HostConnection {
   private readonly requests = new Requests<HostReplyValue>();
-  /** Of the requests that wait. */
+  /** Progress listeners of the requests that wait. */
   private readonly onProgress = new Map<number, (progress: HostProgress) => void>();
   private closing = false;
   /** How its process ended; null: it runs. */
@@ -57,7 +58,7 @@ export class HostConnection {
   /** Its newest look at its own sockets. */
   traffic: TrafficLook | null = null;
   ready: HostReady | null = null;
-  /** Of another machine. */
+  /** Checks the records of a host on another machine; null for a host here. */
   private readonly believable: BelievableRecords | null;
 
   constructor(
@@ -131,8 +132,8 @@ export class HostConnection {
       this.believable?.note(command);
       this.process.post({ type: 'request', requestId, command });
     });
-    const giveUpAfter = (ms: number): NodeJS.Timeout =>
-      setTimeout(() => this.requests.reject(requestId, this.silenceProblem(command, ms)), ms);
+    const giveUpAfter = (ms: number): Patience =>
+      new Patience(this.clock, ms, () => this.requests.reject(requestId, this.silenceProblem(command, ms)));
     const timer = giveUpAfter(replyTimeoutMs);
     const longest = this.machine ? giveUpAfter(mostRemoteMs) : undefined;
     this.onProgress.set(requestId, (progress) => {
@@ -145,8 +146,8 @@ export class HostConnection {
     try {
       return await asked;
     } finally {
-      clearTimeout(timer);
-      clearTimeout(longest);
+      timer.end();
+      longest?.end();
       this.onProgress.delete(requestId);
       signal?.removeEventListener('abort', cancel);
     }
@@ -178,7 +179,7 @@ export class HostConnection {
     this.events.onRecords(records);
   }
 
-  /** Nothing of what it says counts any more. */
+  /** Nothing that it says counts any more. */
   private disbelieve(error: unknown): void {
     if (!(error instanceof WhitelineError)) throw error;
     this.process.kill();
@@ -186,7 +187,7 @@ export class HostConnection {
     this.end(givenUpExitCode, `was given up: what ${name} reported cannot be true. ${error.message}`);
   }
 
-  /** Its own answer says nothing; the cancelled command's does. */
+  /** Ignores the answer to the cancellation; the answer of the cancelled command counts. */
   private cancel(requestId: number): void {
     this.request({ name: 'cancel', requestId }).catch(() => undefined);
   }

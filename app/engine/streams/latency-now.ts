@@ -14,13 +14,13 @@ interface Followed {
 
 const secondNs = 1e9;
 
-/** Of the frames captured in the second before, as far as their records are here; null where none is of a known age, or one is of an impossible one. */
+/** Latency of the frames captured in the last second, as far as their records are here; null if no age is known, or one is impossible. */
 export function latencyNow(streams: readonly Followed[], nowNs: number): LatencyNow | null {
   const latenciesUs: number[] = [];
   for (const { ledger, releaseMisfit } of streams)
     if (releaseMisfit == null) ledger?.recentLatencies.since(nowNs - secondNs, latenciesUs);
   if (latenciesUs.length === 0) return null;
-  // Numbers that are none come last.
+  // NaN sorts to the end.
   const sorted = Float64Array.from(latenciesUs).sort();
   if (Number.isNaN(sorted.at(-1))) return null;
   const rank = (percent: number): number =>

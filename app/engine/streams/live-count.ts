@@ -20,7 +20,7 @@ export interface LiveAudio {
 
 export const nothing: LiveCounts = { coded: null, foreign: null };
 const noAudio: LiveAudio = { offsetMs: null, blocksMissing: null };
-/** What is reported per second is reported when nearly a second was counted. */
+/** Figures per second are reported once nearly a second is counted. */
 const enoughNs = 0.9e9;
 
 /** Lost frames, as the verdict counts them: of a sender without our code those that are missing. */
@@ -38,7 +38,7 @@ interface Look {
   last: number;
   lost: number;
   received: number;
-  /** Of a sender without our code: the newest moment then of which losses are not known. */
+  /** For a sender without our code: the newest of these moments for which losses are unknown. */
   unknownToNs: number;
 }
 
@@ -66,8 +66,8 @@ export class LiveCount {
     warmUpSeconds: number,
     { lostWindowSeconds }: Thresholds,
   ): LiveCount | null {
-    const { ledger, foreign, firstCaptureNs } = stream;
-    if (firstCaptureNs === 0 || nowNs - firstCaptureNs < warmUpSeconds * 1e9) return null;
+    const { ledger, foreign } = stream;
+    if (!stream.isCounted(nowNs, warmUpSeconds)) return null;
     return ledger || foreign ? new LiveCount(ledger, foreign, nowNs, lostWindowSeconds) : null;
   }
 
@@ -94,7 +94,7 @@ export class LiveCount {
     return ledger.previewTo(counter, endNs).longestGapMs;
   }
 
-  /** Lost frames and frames per second over the newest second that can be reported; lost: null where it was not measured. */
+  /** Lost frames and frames per second over the newest second that can be reported; lost: null if it was not measured. */
   perSecond(counts: LiveCounts, nowNs: number): { lost: number | null; fps: number } | null {
     const { looks } = this;
     const [lost, received] = [lostOf(counts), receivedOf(counts)];

@@ -31,13 +31,13 @@ interface Found {
   atNs: number;
 }
 
-/** A stream that is looked at; `live`: null before it is counted. */
+/** A stream to check; `live`: null before it is counted. */
 interface Looked {
   stream: Stream;
   live: LiveCount | null;
 }
 
-/** In one place of the strips, whoever sends there: since it is counted, and before that since it was added. */
+/** A stream's place in the strips, whoever sends there. It is watched since the stream is counted, and before that since it was added. */
 interface Watched {
   stream: Stream;
   live: LiveCount | null;
@@ -47,7 +47,7 @@ interface Watched {
   found: Map<string, Found>;
 }
 
-/** What is the same for all streams in one time. */
+/** Findings about a machine, which are the same for all of its streams at one time. */
 interface FoundOfMachine {
   time: MeasuredTime;
   machine: MachineFindings;
@@ -77,7 +77,7 @@ export function lookedBackNs({ maxSampleGapSeconds }: Thresholds): number {
  */
 export class LiveGuards {
   private readonly watched = new Map<number, Watched>();
-  /** Those that lost records. */
+  /** Streams that lost records. */
   private readonly overflowed = new Set<Watched>();
   /** When the look before was. */
   private lookedNs = Number.POSITIVE_INFINITY;
@@ -173,7 +173,7 @@ export class LiveGuards {
   }
 }
 
-/** Of one kind, what was worst; later looks see the same again, and sums grow. */
+/** Keeps the worst finding of each kind: later looks find the same again, and sums grow. */
 function keepWorst(found: Map<string, Found>, now: Found): void {
   const key = keyOf(now.fact);
   const before = found.get(key);

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Fact } from '../../facts/fact';
+import { brokenGuards } from '../../facts/precedence';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { MachineSide } from '../machines/machine-side';
@@ -7,6 +8,8 @@ import type { LiveCount, LiveCounts } from './live-count';
 import { LiveGuards, type LiveGuardsOptions, lookedBackNs } from './live-guards';
 import { lateSourceMisses } from './losses/late-source';
 import { injectedIn, noneInjected } from './losses/loss-parts';
+import { type LossContext, provedLosses, provedOutages } from './losses/losses';
+import { nothingProved, type Proofs, proofsOf } from './losses/proofs';
 import type { Outage } from './outages';
 import { PeakLoads } from './peak-loads';
 import { foreignContradictions } from './rows/contradictions';
@@ -130,7 +133,7 @@ export class LiveJudge {
   }
 
   /** Null while there is nothing to judge. */
-  judge(counted: Counted, outages: readonly Outage[], nowNs: number): Judgement | null {
+  judge(counted: Counted, outages: readonly Outage[], context: LossContext, nowNs: number): Judgement | null {
     const { thresholds, wallOffsetUs } = this.options;
     const { stream, live, counts } = counted;
     const { coded, foreign } = counts;
@@ -156,14 +159,25 @@ export class LiveJudge {
       missedWhileStopped: coded ? missedWhileStopped(stream, coded, stopCost, this.standstills) : 0,
       wallOffsetUs,
     };
-    const evidence = isUncounted
-      ? // What came later is of another row, which takes nothing from this one.
-        withoutFrames(stream, waited, thresholds, circumstances)
-      : this.evidenceOf(counts, circumstances);
-    const { framesPerSecond } = stream;
-    const context = { framesPerSecond, isOpen: true, thresholds, wallOffsetUs, stream: stream.name, guards };
-    const out = outages.length > 0 ? outageFindings(outages, context) : [];
-    return judgeStream(evidence, circumstances, thresholds, out);
+    const judged = (proofs: Proofs, silences: readonly Outage[]): Judgement => {
+      const proved = { ...circumstances, proofs };
+      const evidence = isUncounted
+        ? // What came later is of another row, which takes nothing from this one.
+          withoutFrames(stream, waited, thresholds, proved)
+        : this.evidenceOf(counts, proved);
+      const { framesPerSecond } = stream;
+      const around = { framesPerSecond, isOpen: true, thresholds, wallOffsetUs, stream: stream.name, guards };
+      return judgeStream(evidence, proved, thresholds, outageFindings(silences, around));
+    };
+    const judgement = judged(nothingProved, outages);
+    if (judgement.verdict !== 'INVALID') return judgement;
+    // A busy machine excuses nothing that recorded facts prove: a row says so too.
+    const measured = { stream, counts: coded, foreign: foreign && { counts: foreign } };
+    const losses = provedLosses(measured, context);
+    return judged(
+      proofsOf(measured, losses, context, brokenGuards(guards)),
+      provedOutages(stream, outages, context),
+    );
   }
 
   /** Counted again only as long as the newest miss may still find its reason: the range may be hours long. */

@@ -6,7 +6,7 @@ type Own = Pick<Stream, 'fullName' | 'source' | 'framesPerSecond'>;
 type Followed = Pick<Stream, 'sourceName' | 'followedBy' | 'receiver' | 'framesPerSecond'>;
 type Known = Pick<LiveSource, 'sender' | 'format'>;
 
-/** Who follows more than these in one sitting has the oldest looked at anew. */
+/** If the console has followed more sources than this, the oldest has to be identified again. */
 const mostKnown = 1000;
 
 /** Sources on the network. Size, rate and kind are known once a source was followed. */

@@ -40,12 +40,20 @@ const noSteal = { cpuStealPercent: null, notMeasured: { cpuStealPercent: '/proc/
 
 describe('what makes a row INVALID makes the live view INVALID, and it stays so', () => {
   test.each<[string, Disturbed, RegExp]>([
-    ['the CPU was taken away', during(230, 245, { cpuStealPercent: 8 }), /^the hypervisor took 8/],
-    ['no load sample came', during(200, 310, null), /^no load sample for 2\.1 s/],
+    [
+      'the CPU was taken away',
+      during(230, 245, { cpuStealPercent: 8 }),
+      /^2 of \d+ frames were dropped in transport, not judged: the hypervisor took 8/,
+    ],
+    [
+      'no load sample came',
+      during(200, 310, null),
+      /^2 of \d+ frames were dropped in transport, not judged: no load sample for 2\.1 s/,
+    ],
     [
       'a figure was not read',
       during(200, 310, noSteal),
-      /could not be checked: \/proc\/stat could not be read/,
+      /^2 of \d+ frames were dropped in transport, not judged: how much CPU .+ could not be checked: \/proc\/stat could not be read/,
     ],
   ])('%s', (_, sampleOf, reason) => {
     const shown = new ShownStream(viewsOf(), new TestStream(), sampleOf);
@@ -57,18 +65,26 @@ describe('what makes a row INVALID makes the live view INVALID, and it stays so'
   });
 
   test.each<[string, () => unknown, RegExp]>([
-    ['a process died', () => Object.assign(set, { deaths: 1 }), /^a stream process died/],
+    [
+      'a process died',
+      () => Object.assign(set, { deaths: 1 }),
+      /^2 of \d+ frames were dropped in transport, not judged: a stream process died/,
+    ],
     [
       'a process could not be started again',
       () => Object.assign(set, { lost: true }),
-      /could not be started/,
+      /^2 of \d+ frames were dropped in transport, not judged: a stream process .+ could not be started/,
     ],
     [
       'our receiving process was stopped',
       () => log.add({ role: 'receiving' }, [{ kind: 'stopped', fromNs: frameNs(205), toNs: frameNs(270) }]),
-      /^our receiving process was stopped for 1\.084 s/,
+      /^2 of \d+ frames were dropped in transport, not judged: our receiving process was stopped for 1\.084 s/,
     ],
-    ['the machine slept', () => clock.suspend(9000), /^the machine was suspended for 9/],
+    [
+      'the machine slept',
+      () => clock.suspend(9000),
+      /^2 of \d+ frames were dropped in transport, not judged: the machine was suspended for 9/,
+    ],
   ])('%s', (_, disturb, reason) => {
     const shown = new ShownStream(viewsOf());
     shown.run(200);
@@ -84,7 +100,9 @@ describe('what makes a row INVALID makes the live view INVALID, and it stays so'
     const lossy = shown.run(400, [210, 211]);
     expect([lossy.verdict, lossy.reason]).toEqual([
       'INVALID',
-      expect.stringMatching(/^4 records of stage source of Whiteline 1 were lost/),
+      expect.stringMatching(
+        /^2 of \d+ frames were dropped in transport, not judged: 4 records of stage source of Whiteline 1 were lost/,
+      ),
     ]);
   });
 
@@ -99,7 +117,9 @@ describe('what makes a row INVALID makes the live view INVALID, and it stays so'
     const lossy = shown.run(400, [210, 211]);
     expect([lossy.verdict, lossy.reason]).toEqual([
       'INVALID',
-      expect.stringMatching(/^this machine’s wall clock was set/),
+      expect.stringMatching(
+        /^2 of \d+ frames were dropped in transport, not judged: this machine’s wall clock was set/,
+      ),
     ]);
     // Also long after the samples are forgotten.
     expect(shown.run(2600).verdict).toBe('INVALID');
@@ -126,7 +146,9 @@ describe('what makes a row INVALID makes the live view INVALID, and it stays so'
     runBoth(201, 400);
     expect(shown.look()).toMatchObject({
       verdict: 'INVALID',
-      reason: expect.stringMatching(/^3 records of stage source of Whiteline 2 were lost; 2 frames dropped/),
+      reason: expect.stringMatching(
+        /^2 of \d+ frames were dropped in transport, not judged: 3 records of stage source of Whiteline 2 were lost$/,
+      ),
     });
   });
 });
@@ -149,13 +171,55 @@ test('a new start of the views begins to look anew', () => {
   expect(second.run(700, [560, 561]).verdict).toBe('FAIL');
 });
 
+describe('other programs take the machine, and the view says what a row would', () => {
+  const busy: Disturbed = () => ({ cpuPercent: 95, wireReceiveMbps: 120, loopbackMbps: 0 });
+  const lost = range(210, 300);
+
+  test('a loss may be theirs', () => {
+    const shown = new ShownStream(viewsOf(), new TestStream(), busy);
+    shown.run(200);
+    expect(shown.run(400, lost)).toMatchObject({
+      verdict: 'INVALID',
+      reason: expect.stringMatching(
+        /^stood still once, .+; 91 of \d+ frames were dropped in transport, not judged: other programs took/,
+      ),
+    });
+  });
+
+  test('what was injected on purpose is not', () => {
+    const shown = new ShownStream(viewsOf(), new TestStream(), busy);
+    shown.stream.injected = [{ verb: 'skip', first: 210, last: 300 }];
+    shown.run(200);
+    expect(shown.run(400, lost).verdict).toBe('FAIL');
+    expect(shown.run(2600).verdict).toBe('FAIL');
+  });
+
+  test('nor is what a cable cost, also long after the samples are forgotten', () => {
+    const atNs = frameNs(215);
+    const down = { name: 'eth0', trafficPercent: 98, elsewhereMbps: 0.1 };
+    const changes: LoadSample['changes'] = [
+      { atNs, code: 'link-down', data: down },
+      { atNs: atNs + 1.2e9, code: 'link-up', data: { name: 'eth0', seconds: 1.2 } },
+    ];
+    const unplugged: Disturbed = (nowNs) => ({
+      ...busy(nowNs),
+      changes: changes.filter((change) => change.atNs <= nowNs && change.atNs > nowNs - 0.25e9),
+    });
+    const sender = new TestStream({ clock: new ClockOffset(0) });
+    const shown = new ShownStream(viewsOf(true), sender, unplugged);
+    shown.run(200);
+    expect(shown.run(400, lost).verdict).toBe('FAIL');
+    expect(shown.run(2600).verdict).toBe('FAIL');
+  });
+});
+
 test('a source that failed: its last picture goes on, and nothing of it passes', () => {
   const shown = new ShownStream(viewsOf());
   shown.run(200);
   shown.stream.source.status = { state: 'failed', message: 'the file is gone' } as never;
   expect(shown.run(400)).toMatchObject({
     verdict: 'INVALID',
-    reason: expect.stringMatching(/no longer plays, and its last picture is sent: the file is gone/),
+    reason: expect.stringMatching(/no longer plays, so its last picture is repeated: the file is gone/),
   });
 });
 

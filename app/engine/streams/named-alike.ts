@@ -16,7 +16,7 @@ export function sendersNamed(
   return [...senders].map(([fullName, addresses]) => ({ fullName, addresses: [...addresses].sort() }));
 }
 
-/** Null where the name means one sender. */
+/** Null if the name means one sender. */
 export function severalNamed(name: string, listed: readonly DiscoveredSource[]): WhitelineError | null {
   const senders = sendersNamed(name, listed);
   const [first] = senders;
@@ -32,7 +32,7 @@ export function severalNamed(name: string, listed: readonly DiscoveredSource[]):
 
 /**
  * One name at several addresses: two machines of one name, or one machine with several interfaces, which discovery does not tell
- * apart. Null where there is one address.
+ * apart. Null if there is one address.
  */
 export function severalAddresses(name: string, listed: readonly DiscoveredSource[]): string | null {
   const machines = new Map<string, string>();

@@ -3,12 +3,12 @@ import { part } from './capture-part';
 import type { ArrivalLedger } from './counting/arrival-ledger';
 import { unwrapFrameNumber } from './counting/schedule';
 
-/** Numbers that go on elsewhere for so long are a new start, and for twice that and more without going on none. */
+/** Numbers that rise from elsewhere for `newStartNs` are a new start. If they stop rising, or after `longestNs`, they are none. */
 const newStartNs = 0.5e9;
 const longestNs = 2e9;
-/** By so many they go on. */
+/** They have to rise by at least this much. */
 const fewestNumbers = 3;
-/** The ledger knows of pictures at least after so long. */
+/** Pictures are handed to the ledger after this time at the latest. */
 const handedOverNs = 0.1e9;
 
 interface Run {
@@ -27,8 +27,8 @@ export class NumberJump {
   private run: Run | null = null;
 
   /**
-   * Hands on the pictures of a sender without records, ours alone, as they belong to what is followed. Returns those of a new start; null:
-   * there is none.
+   * Hands on those pictures of our sender without records that belong to the present start.
+   * @returns the pictures of a new start, or null
    */
   sort(
     captures: CaptureRecords,

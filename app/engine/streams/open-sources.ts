@@ -26,7 +26,7 @@ interface OpenSource {
 /** The sources of this machine and the sending hosts in which they play. */
 export class OpenSources {
   private readonly open: OpenSource[] = [];
-  /** Also of sources that a new host plays again under another number. */
+  /** Includes sources that a new host plays again under another number. */
   private readonly places = new WeakMap<ActiveSource, OpenSource>();
   private readonly damageEvents: DamageEvents;
   private readonly failed = new WeakSet<ActiveSource>();
@@ -53,7 +53,7 @@ export class OpenSources {
     return this.open.length === 1 && only?.active != null && sameSettings(only.settings, settings);
   }
 
-  /** @throws WhitelineError where its host cannot play it; ABORTED when the signal aborts before it plays */
+  /** @throws WhitelineError if its host cannot play it; ABORTED when the signal aborts before it plays */
   async add(
     settings: SourceSettings,
     chosen: ChosenSource,
@@ -85,7 +85,7 @@ export class OpenSources {
     return this.placeOf(active).host;
   }
 
-  /** The same for one with a host of its own; otherwise null. */
+  /** The same for a source with its own host; otherwise null. */
   ownHostOf(active: ActiveSource): StreamHost | null {
     const { host, ownsHost } = this.placeOf(active);
     return ownsHost ? host : null;

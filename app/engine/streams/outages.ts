@@ -16,11 +16,11 @@ export interface Outage extends Span {
   sinceNs: number;
   /** Pictures came again. */
   isOver: boolean;
-  /** Frames that were due and are counted nowhere else; null where the rate is not known. */
+  /** Frames that were due and are counted nowhere else; null if the rate is not known. */
   frames: number | null;
-  /** Whether the counts beside it have it as a stall already. */
+  /** Whether the counts already contain it as a stall. */
   isStall: boolean;
-  /** What was seen beside it, once it is explained. */
+  /** What was observed at the time, once it is explained. */
   causes?: readonly Fact[];
   /** A fact that was recorded explains it, whatever the load was. */
   isProved?: boolean;
@@ -43,7 +43,7 @@ export class Break {
     readonly next: Stream,
   ) {}
 
-  /** Infinity while no picture has come again. */
+  /** Infinity until a picture arrives again. */
   get toNs(): number {
     const { firstCaptureNs, early } = this.next;
     const firstNs = firstCaptureNs || this.foundNs || (early[0]?.captureNs[0] ?? 0);
@@ -55,7 +55,7 @@ export class Break {
 export function breaksOf(stream: Stream, fromNs: number, toNs: number): Outage[] {
   const { before, after, framesPerSecond } = stream;
   const periodNs = 1e9 / framesPerSecond;
-  // Without a picture of its own, what lies before it is what lies behind it.
+  // Without a picture between them, the break before and the break after are one.
   const breaks = before && after && stream.firstCaptureNs === 0 ? [before] : [before, after];
   return breaks.flatMap((one) => {
     if (!one) return [];
@@ -92,8 +92,8 @@ export function outagesOf(
 }
 
 /**
- * The silence at the end, of which a ledger knows when the next frame was due, as an outage since the last picture. Its last slot may
- * reach beyond what is counted.
+ * The silence at the end as an outage since the last picture, for a ledger that knows when the next frame was due. Its last slot may reach
+ * beyond what is counted.
  */
 function tailOf(stream: Stream, tail: SilentTail, { fromNs, toNs }: Span): Outage {
   const lastNs = lastPictureNs(stream) ?? tail.sinceNs;
@@ -102,7 +102,7 @@ function tailOf(stream: Stream, tail: SilentTail, { fromNs, toNs }: Span): Outag
   return { ...tail, fromNs: beganNs, toNs: Math.min(tail.toNs, toNs), sinceNs, isOver: false };
 }
 
-/** Of a sender without our code a silence is an outage only where its connection was gone: it may be meant otherwise. */
+/** For a sender without our code, a silence is an outage only if its connection was gone: otherwise it may be intended. */
 function goneIn({ after }: Stream, { silences }: Pick<ForeignCounts, 'silences'>): Outage[] {
   return silences.outages
     .filter(({ isOver }) => isOver || after === null)
@@ -120,7 +120,7 @@ function headOf({ watchdog, framesPerSecond }: Stream, fromNs: number, toNs: num
   return [{ fromNs, toNs: atNs, sinceNs, isOver: true, frames: 0, isStall }];
 }
 
-/** When the last picture before a break came; null where none ever did. */
+/** When the last picture before a break came; null if none ever did. */
 export function lastPictureNs(stream: Stream): number | null {
   return ownPictureNs(stream) ?? stream.before?.sinceNs ?? null;
 }
@@ -136,7 +136,7 @@ function ownPictureNs({ ledger, foreign }: Stream): number | null {
   return ledger?.newestFrameNs || foreign?.newestFrameNs || null;
 }
 
-/** Frames that outages cost in the second up to a moment; null where it has none, or no rate is known. */
+/** Frames that outages cost in the second up to a moment; null if it has none, or no rate is known. */
 export function framesInSecond(
   outages: readonly Outage[],
   toNs: number,
@@ -149,7 +149,7 @@ export function framesInSecond(
   return Math.round(framesPerSecond * Math.max(...seconds));
 }
 
-/** Frames that outages must have cost; null where there was none, or no rate is known. */
+/** Frames that outages must have cost; null if there was none, or no rate is known. */
 export function framesIn(outages: readonly Outage[]): number | null {
   const known = outages.flatMap(({ frames }) => frames ?? []);
   return known.length > 0 ? known.reduce((sum, frames) => sum + frames) : null;

@@ -27,7 +27,7 @@ import type { Stream } from './stream';
 /** Between two views of a stream goes by less; what is reported of another machine may be so long on its way. */
 const betweenLooksNs = 2e9;
 
-/** What is known of the load since a stream is counted, as a row's verdict sees it. */
+/** The known load since a stream is counted, as a row's verdict sees it. */
 interface KnownLoads {
   /** At other times than those of troubles. */
   busiest: Record<'sender' | 'receiver', EndLoad>;
@@ -44,10 +44,10 @@ const noSampleThen = 'no load sample was taken then';
 
 /** How busy the machines of streams were. Samples are kept for less long than a stream is counted. */
 export class PeakLoads {
-  /** Also of a stream that is not counted yet: an outage may be before it. */
+  /** Includes streams that are not counted yet: an outage may come before that. */
   private readonly known = new WeakMap<LiveCount | Stream, KnownLoads>();
   private samples: readonly LoadSample[] = [];
-  /** Of this machine, since the view before. */
+  /** Load of this machine since the previous view. */
   private newest = withoutOthers(endLoadOf(new LoadSums()), noSampleThen);
   private machine: string | undefined;
   private sender: MachineLoads | undefined;
@@ -151,7 +151,7 @@ export class PeakLoads {
     return elsewhereLoad(reportedLoads.within(nowNs - betweenLooksNs, nowNs), limits);
   }
 
-  /** A program of its own on this machine shares this machine's load. */
+  /** A separate sending program on this machine shares this machine's load. */
   private isSenderElsewhere({ reportedLoads }: Stream): boolean {
     return this.sender !== undefined || (this.isSenderRemote && !reportedLoads.isHere);
   }

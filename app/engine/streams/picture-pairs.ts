@@ -81,7 +81,7 @@ async function settledEnd(
   }
 }
 
-/** Null where the picture is there. */
+/** Null if the picture is there. */
 function missing(kept: KeptPictures | null, frame: number, verb: string): string | null {
   if (kept?.written.includes(frame)) return null;
   return kept?.skipped.find((skipped) => skipped.frame === frame)?.why ?? `it was not ${verb}, or not whole`;

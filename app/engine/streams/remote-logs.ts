@@ -24,11 +24,11 @@ const mostOfStream = 8;
 const mostSeconds = 120;
 const mostSecondsStopped = 10;
 const againMs = 250;
-/** So many files are named in one line. */
+/** How many files are named in one line. */
 const mostNamed = 8;
 
 export interface RemoteLogsOptions {
-  /** Of the run. */
+  /** Folder of the run. */
   folder: string;
   clock: Pick<Clock, 'monotonicNs' | 'uptimeSeconds' | 'sleep'>;
   noteEvent: NoteEvent;
@@ -44,7 +44,7 @@ interface Expected extends NamedStream {
   atSeconds: number;
   /** How many logs of it earlier leases of this machine have. */
   before: number;
-  /** Processes that received it in this lease: each writes a log of its own. */
+  /** Processes that received it in this lease; each writes its own log. */
   readonly receivers: Set<object>;
 }
 
@@ -152,7 +152,7 @@ class Fetching {
     }
   }
 
-  /** @throws NotFetched where the other logs of the machine are not to be had either */
+  /** @throws NotFetched if the other logs of the machine cannot be fetched either */
   private async ofLog(machine: RemoteMachine, logs: MachineLogs, log: ExpectedLog): Promise<void> {
     const { stream, number, kept } = log;
     try {
@@ -262,7 +262,7 @@ class Fetching {
   }
 }
 
-/** Those of a stream in one lease, with what its agent keeps, the oldest first; it may have more than were asked for. */
+/** The logs of a stream in one lease that its agent keeps, the oldest first; there may be more than were asked for. */
 function expectedLogs(stream: Expected, kept: readonly KeptLog[]): ExpectedLog[] {
   const own = kept.filter(({ streamId }) => streamId === stream.id).slice(0, mostOfStream);
   const length = Math.max(own.length, stream.receivers.size);

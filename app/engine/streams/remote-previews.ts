@@ -10,30 +10,33 @@ import {
 
 export interface RemotePreviewsOptions {
   clock: Pick<Clock, 'monotonicNs'>;
-  /** Of the streams that another machine receives. */
+  /** The streams that another machine receives. */
   streamIds(): readonly number[];
-  /** The host that receives this one. @throws WhitelineError HOST_DIED where there is none */
+  /**
+   * The host that receives this stream.
+   * @throws WhitelineError HOST_DIED if there is none
+   */
   hostOf(streamId: number): PreviewingHost;
 }
 
 export interface PreviewingHost {
-  /** Another one for each process; null: there is none now. */
+  /** A different object for each process; null: there is none now. */
   readonly life: object | null;
   /** @throws WhitelineError HOST_DIED, those of bus and agent */
   preview(wish: PreviewWish): Promise<RemotePreview>;
 }
 
-/** The newest small picture of a stream, and what came of the newest question for one. */
+/** The newest small picture of a stream, and the result of the newest request. */
 export interface PreviewLook {
   state: PreviewsState;
   /** Rises with each picture of the stream; 0 before the first one. */
   number: number;
-  /** Null: whoever asks has it, or there is none yet. */
+  /** Null: the caller has it already, or there is none yet. */
   picture: PreviewMessage | null;
 }
 
 interface Known extends PreviewLook {
-  /** Of the host that was asked last. */
+  /** The host that was asked last. */
   life: object | null;
   /** Number of the picture as its process counts. */
   theirs: number;
@@ -50,9 +53,9 @@ const operatorFirstNs = 2e9;
 const mostAgeNs = 5e9;
 
 /**
- * Small pictures of the streams that another machine receives, for all windows together: one question at a time is on the bus, at most
- * four a second, and a picture that one window asked for is there for the others. While a window of who operates asks, one that only looks
- * causes no question, and it never causes one of a width of its own.
+ * Small pictures of the streams that another machine receives, for all windows together. One request at a time is on the bus, at most four
+ * a second, and a picture that one window asked for serves the others too. While the window of an operator asks, a window that may only
+ * look causes no request; and it never causes one for a width of its own.
  */
 export class RemotePreviews {
   private readonly known = new Map<number, Known>();

@@ -41,7 +41,7 @@ function addSubmits(ledger: StreamLedger, frameNumber: Uint32Array, beginNs: Flo
   ledger.addSubmits({ frameNumber, beginNs, previousCallNs: unknown(frameNumber.length), overflowed: 0 });
 }
 
-/** Of what is reported on the way the times are not known. */
+/** Times are unknown for records that were reported on the way. */
 function unknown(count: number): Float64Array {
   return new Float64Array(count).fill(Number.NaN);
 }

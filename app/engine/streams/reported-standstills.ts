@@ -1,6 +1,6 @@
 import { type Standstill, type StandstillSums, standstillKinds } from '../../protocol/standstill';
 
-/** So much longer one message may have been on its way than the next. */
+/** One message may have travelled for this much longer than the next. */
 const onTheWayNs = 0.5e9;
 
 /** Standstills of a sender's process, by the sums that it reports. It may be any program: no more counts than can be true. */

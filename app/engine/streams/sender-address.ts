@@ -6,7 +6,7 @@ const sharedPort = 5960;
 const listening = '0A';
 
 /**
- * Where the only sender of a process of this machine is reached without looking its name up. Undefined where the process has
+ * Where the only sender of a process of this machine is reached without looking its name up. Undefined if the process has
  * not exactly one, and on systems without /proc: there the name is looked up.
  */
 export function senderAddress(processId: number): string | undefined {
@@ -49,7 +49,7 @@ function socketInodes(processId: number): Set<string> {
   return inodes;
 }
 
-/** Of what is no socket, or is closed meanwhile, nothing. */
+/** Undefined if it is not a socket, or is closed meanwhile. */
 function socketInode(path: string): string | undefined {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(path))?.[1];

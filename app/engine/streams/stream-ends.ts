@@ -18,13 +18,13 @@ export class StreamEnds {
     private readonly logs: CaptureLogs,
   ) {}
 
-  /** @throws WhitelineError NAME_IN_USE where another sender of this machine has the name */
+  /** @throws WhitelineError NAME_IN_USE if another sender of this machine has the name */
   async openSender(stream: Stream, audio: boolean): Promise<void> {
     const fullName = await this.sources.hostOf(stream.source).request({
       name: 'openSender',
       streamId: stream.id,
       sourceId: stream.source.id,
-      senderName: stream.name,
+      senderName: stream.ndiName,
       shareRecords: this.options.shareRecords,
       audio,
     });
@@ -41,7 +41,7 @@ export class StreamEnds {
       name: 'openReceiver',
       streamId: stream.id,
       sourceName: stream.fullName,
-      // Of a process of its own here, no other machine knows the port.
+      // No other machine knows the port of a separate process here.
       address: host.machine ? undefined : this.addressOf(stream),
       ...this.logs.open(stream, host.machine, host.life),
       // One machine has one clock.
@@ -53,13 +53,16 @@ export class StreamEnds {
     await this.hosts.receiverOf(stream).request({ name: 'closeReceiver', streamId: stream.id });
   }
 
-  /** Opens the receiver anew, at the address of its sender's new process; one whose host died too is opened with that. */
+  /**
+   * Opens the receiver again, at the address of its sender's new process. If the receiver's host died too, the new host opens it with that
+   * address.
+   */
   async moveReceiver(stream: Stream): Promise<void> {
     await this.closeReceiver(stream);
     await this.openReceiver(stream);
   }
 
-  /** Of a sender in a process of its own; undefined: its name is looked up. */
+  /** The address of a sender in a separate process; undefined: its name is looked up. */
   private addressOf({ source }: Stream): string | undefined {
     const [processId] = this.sources.ownHostOf(source)?.processIds ?? [];
     return processId === undefined ? undefined : senderAddress(processId);

@@ -23,9 +23,9 @@ interface Shown {
   atNs: number;
 }
 
-/** States of which the run hears when they begin; the others are what is hoped for. */
+/** States whose beginning the run reports; the others are the expected ones. */
 const unreported: readonly StreamState[] = ['warming-up', 'receiving', 'removing'];
-/** A sender that is started again is followed anew: until its first frames are reported, the window shows nothing. */
+/** A restarted sender is followed from its beginning: until its first frames are reported, the window shows nothing. */
 const betweenSendersNs = 1e9;
 const limits = { ...defaultThresholds, warmUpSeconds: 0 };
 
@@ -62,6 +62,11 @@ export class StreamEvents {
     this.noteThread(stream);
   }
 
+  /** Of those of which nothing is reported: that is the stall. */
+  lookAtSilent(streams: readonly Stream[], nowNs: number): void {
+    for (const stream of streams) if (stream.receivedBy()?.isSilent) this.look(stream, nowNs);
+  }
+
   /** The stream was removed. */
   forget(stream: Stream): void {
     this.known.delete(stream.id);
@@ -86,7 +91,7 @@ export class StreamEvents {
     this.noteEvent(
       'stream-connected',
       `${stream.name}${begun}${how && `, ${how}`}`,
-      { connectMs },
+      { connectMs, ...receivedFormat(stream) },
       stream.id,
     );
   }
@@ -147,4 +152,10 @@ export class StreamEvents {
 /** A sender without our code may be silent by design, as long as it is connected. */
 function isMeant({ followedBy, connectionHistory }: Stream, { atNs, afterMs }: Recovery): boolean {
   return followedBy === 'times' && connectionHistory.goneNs(atNs - afterMs * 1e6, atNs) === 0;
+}
+
+/** Format of the pictures that the receiver gets; nothing before it is known. */
+function receivedFormat({ receiver, framesPerSecond }: Stream): { format?: string } {
+  if (!receiver || receiver.width === 0) return {};
+  return { format: `${receiver.width}x${receiver.height}@${rateText(framesPerSecond)}` };
 }

@@ -10,14 +10,19 @@ import type { HostApplication, HostRole, RemoteMachine } from '../host-applicati
 import type { ProcessStandstill, StandstillLog, Who } from '../load/standstills';
 import { processEndOf } from './dead-process';
 import { HostConnection, type HostEvents, type OnProgress } from './host-connection';
+import type { ListenedTime } from './listened-time';
 import type { MachineAway } from './stream-states';
 
 export interface StreamHostOptions {
   clock: Pick<Clock, 'monotonicNs' | 'uptimeSeconds' | 'every'>;
   application: Pick<HostApplication, 'spawnStreamHost'>;
-  /** Has the machine of this name. @throws WhitelineError BAD_INPUT where no agent of it is connected, those of its lease */
+  /**
+   * The machine of this name.
+   * @throws WhitelineError BAD_INPUT if no agent of that name is connected; the errors of its lease
+   */
   machineOf(field: 'sendOn' | 'receiveOn', name: string): Promise<RemoteMachine>;
   wallOffsetUs: number;
+  listened: Pick<ListenedTime, 'ns' | 'since'>;
   standstills: Pick<StandstillLog, 'add'>;
   onRecords(message: RecordsMessage): void;
   onDeath(host: StreamHost, exitCode: number, words?: string): void;
@@ -28,7 +33,7 @@ export interface HostSettings extends HostStart {
   /** Paths of the network namespaces in which senders and receivers run; by default in ours. */
   senderNamespace?: string;
   receiverNamespace?: string;
-  /** Names of the machines on which senders and receivers run; by default ours. Each that receives has a host of its own. */
+  /** Names of the machines on which senders and receivers run; default: this one. Each receiving machine has its own host. */
   sendOn?: MachineName;
   receiveOn?: readonly MachineName[];
 }
@@ -38,17 +43,20 @@ export const maxRestarts = 3;
 
 /** A host that runs sends its records four times a second. */
 const mostSilentNs = 1e9;
-/** The same of one on another machine: what the network holds back comes by then, or the machine is given up. */
+/** The same for a host on another machine: what the network holds back arrives by then, or the machine is given up. */
 const mostSilentThereNs = (leaseSeconds + drainSeconds) * 1e9;
 
-/** A host on another machine is asked for its time so often at once; from then on its agent is, which has the same clock. */
+/** How often a host on another machine is asked for its time at the start. Later its agent is asked, which has the same clock. */
 const firstTimes = 8;
 
 /** A stream host, whatever process it runs in: after a death it gets the next one. */
 export class StreamHost {
   private process: HostConnection | null = null;
   private deaths = 0;
+  /** Up to when it has reported. */
   private heardNs: number | null = null;
+  /** The time listened when its newest message was read. */
+  private readAtNs = 0;
   /** How its last process ended, as it follows its name. */
   private why = '';
   /** Where it runs, or ran when it died; null: here. */
@@ -62,7 +70,7 @@ export class StreamHost {
   ) {}
 
   get text(): string {
-    // Of several that receive, each has a machine of its own.
+    // If several machines receive, each host has its own machine.
     const isOne = this.number === 1 || this.role === 'receiving';
     return isOne ? `${this.role} process` : `${this.role} process ${this.number}`;
   }
@@ -97,7 +105,7 @@ export class StreamHost {
     const { application, wallOffsetUs, clock, machineOf } = this.options;
     const { role, number } = this;
     const isReceiving = role === 'receiving';
-    // Each that receives is on a machine of its own: windows view the one that is here, whatever its number.
+    // Each receiving host has its own machine: windows use the one on this machine, whatever its number.
     const ofMachine = isReceiving ? 1 : number;
     const networkNamespace = isReceiving ? receiverNamespace : senderNamespace;
     const place = placeOf(this, settings);
@@ -107,7 +115,9 @@ export class StreamHost {
       : application.spawnStreamHost(role, { number: ofMachine, networkNamespace });
     const events: HostEvents = {
       onRecords: (message) => {
-        this.heardNs = message.atNs;
+        // A host without its addon yet knows no time.
+        if (message.atNs > 0) this.heardNs = message.atNs;
+        this.readAtNs = this.options.listened.ns;
         this.options.standstills.add(this.who, message.standstills);
         this.options.onRecords(message);
       },
@@ -120,6 +130,7 @@ export class StreamHost {
     this.process = started;
     this.machine = started.machine;
     this.heardNs = null;
+    this.readAtNs = this.options.listened.ns;
     const ready = await started.start(start, started.machine?.wallOffsetUs ?? wallOffsetUs);
     if (started.machine) {
       for (let times = 0; times < firstTimes; times++) await started.askTime();
@@ -145,7 +156,7 @@ export class StreamHost {
       code: 'HOST_DIED',
       message: machine ? `The ${text} on ${machine.name} ${why}` : `The ${text} is not running`,
       remedy: machine
-        ? `Start the agent on ${machine.name} if it does not run, check the network to it, and add the streams again or run this again`
+        ? `Start the agent on ${machine.name} if it is not running, check the network to it, and add the streams again or run this again`
         : 'Restart the application',
     });
   }
@@ -163,33 +174,52 @@ export class StreamHost {
     return preview;
   }
 
+  /** It runs here, and says nothing: it is stopped, or hangs. */
+  get isSilent(): boolean {
+    return this.machine === null && this.isHeardOf && this.silentNs > mostSilentNs;
+  }
+
+  silentToNs(): number {
+    return this.options.clock.monotonicNs();
+  }
+
+  private get isHeardOf(): boolean {
+    return this.isRunning && this.heardNs !== null;
+  }
+
+  private get silentNs(): number {
+    return this.options.listened.since(this.readAtNs);
+  }
+
   /** It has sent nothing since; when it runs again, it says itself how long it stood still. Null: it has. */
   silenceUntil(nowNs: number): ProcessStandstill | null {
     const { heardNs, who } = this;
-    // Of another machine, the network between may be silent.
+    // A host on another machine may be silent because of the network.
     const mostNs = this.machine === null ? mostSilentNs : mostSilentThereNs;
-    if (!this.isRunning || heardNs === null || nowNs - heardNs <= mostNs) return null;
+    if (!this.isRunning || heardNs === null || this.silentNs <= mostNs) return null;
     return { who, kind: 'starved', fromNs: heardNs, toNs: nowNs };
   }
 
   /**
-   * Up to when it has reported, where it runs on another machine: what it says comes late while that is out of reach, and nothing
-   * comes once it is gone. Now where it runs here, and after so long a silence that nothing more is to be waited for.
+   * Up to when it has reported: what it says comes late while it is stopped, while this process was, and while its machine is out of reach.
+   * Nothing comes once it is gone. Now where it was here and is gone, and after so long a silence of another machine that nothing more is to
+   * be waited for.
    */
   reportedToNs(nowNs: number): number {
     const { heardNs, process } = this;
-    if (this.machine === null || heardNs === null) return nowNs;
-    if (!process || process.isOver) return Math.min(nowNs, heardNs);
-    return nowNs - heardNs > mostSilentThereNs ? nowNs : Math.min(nowNs, heardNs);
+    if (heardNs === null) return nowNs;
+    const isGone = !process || process.isOver;
+    if (this.machine === null) return isGone ? nowNs : Math.min(nowNs, heardNs);
+    return !isGone && this.silentNs > mostSilentThereNs ? nowNs : Math.min(nowNs, heardNs);
   }
 
   /** Its machine is another one, and is not heard; null: it is, or is ours. */
-  away(nowNs: number): MachineAway | null {
+  away(): MachineAway | null {
     const { machine, process, heardNs, text, why } = this;
     if (!machine) return null;
     const away = { machine: machine.name, process: text };
     if (!process || process.isOver) return { ...away, why };
-    return heardNs !== null && nowNs - heardNs > mostSilentNs ? { ...away, why: null } : null;
+    return heardNs !== null && this.silentNs > mostSilentNs ? { ...away, why: null } : null;
   }
 
   /** Its process is gone. False: it died too often to be started again. */

@@ -12,22 +12,53 @@ import { type NoteEvent, StreamHosts } from './stream-hosts';
 test('a host reports how long it stood still; one that is silent has not stood still for a second before', async () => {
   const standstills = new StandstillLog();
   const application = new FakeApplication();
+  const clock = new SimulatedClock();
   const hosts = new StreamHosts({
     ...{ application, transport: { name: 'ndi', candidates: [] }, wallOffsetUs: 0 },
-    ...{ noteEvent: () => {}, onRecords: () => {}, onDeath: () => {}, onChange: () => {} },
-    ...{ standstills, clock: new SimulatedClock() },
+    ...{ noteEvent: () => {}, onRecords: () => {}, onDeath: () => {}, onChange: () => {}, onLook: () => {} },
+    ...{ standstills, clock },
     revive: () => Promise.resolve(),
   });
   await hosts.start(['receiving']);
   const [host] = application.hosts;
   const who = { role: 'receiving' };
-  expect(hosts.silencesUntil(20e9)).toEqual([]);
-  host?.report({ atNs: 10e9 });
-  expect(hosts.silencesUntil(11e9)).toEqual([]);
-  expect(hosts.silencesUntil(11.1e9)).toEqual([{ who, kind: 'starved', fromNs: 10e9, toNs: 11.1e9 }]);
-  const own = { kind: 'stopped' as const, fromNs: 10.05e9, toNs: 11.3e9 };
-  host?.report({ atNs: 11.5e9, standstills: [own] });
-  expect([hosts.silencesUntil(12e9), standstills.near(11e9, 12e9)]).toEqual([[], [{ who, ...own }]]);
+  const silences = () => hosts.silencesUntil(clock.monotonicNs());
+  const fromNs = clock.monotonicNs();
+  expect(silences()).toEqual([]);
+  host?.report({ atNs: fromNs });
+  await clock.pass(1000);
+  expect(silences()).toEqual([]);
+  await clock.pass(300);
+  expect(silences()).toEqual([{ who, kind: 'starved', fromNs, toNs: fromNs + 1.3e9 }]);
+  const own = { kind: 'stopped' as const, fromNs: fromNs + 0.05e9, toNs: fromNs + 1.3e9 };
+  host?.report({ atNs: fromNs + 1.5e9, standstills: [own] });
+  expect([silences(), standstills.near(fromNs, fromNs + 2e9)]).toEqual([[], [{ who, ...own }]]);
+  await hosts.close();
+});
+
+test('what is not read yet is not reported, and is no silence: this process itself stood still', async () => {
+  const application = new FakeApplication();
+  const clock = new SimulatedClock();
+  const hosts = new StreamHosts({
+    ...{ application, transport: { name: 'ndi', candidates: [] }, wallOffsetUs: 0 },
+    ...{ noteEvent: () => {}, onRecords: () => {}, onDeath: () => {}, onChange: () => {}, onLook: () => {} },
+    ...{ standstills: new StandstillLog(), clock },
+    revive: () => Promise.resolve(),
+  });
+  await hosts.start(['sending', 'receiving']);
+  const heardNs = clock.monotonicNs();
+  for (const host of application.hosts) host.report({ atNs: heardNs });
+  clock.stall(20_000);
+  await clock.pass(20);
+  const nowNs = clock.monotonicNs();
+  expect(hosts.reportedToNs(nowNs)).toBe(heardNs);
+  expect(hosts.countedToNs(nowNs)).toBe(heardNs + 1e9);
+  // The sender's backlog is read before the receiver's.
+  application.host('sending').report({ atNs: nowNs });
+  expect([hosts.reportedToNs(nowNs), hosts.silencesUntil(nowNs)]).toEqual([heardNs, []]);
+  application.host('receiving').report({ atNs: nowNs });
+  expect(hosts.reportedToNs(nowNs)).toBe(nowNs);
+  await hosts.close();
 });
 
 describe('hosts on another machine', () => {
@@ -43,7 +74,13 @@ describe('hosts on another machine', () => {
     return new StreamHosts({
       application: Object.assign(application, { fleet: fleetThatFinds(async () => machine) }),
       ...{ transport: { name: 'ndi', candidates: [] }, wallOffsetUs: 0, clock: simulated, onRecords },
-      ...{ noteEvent, onDeath: () => {}, onChange: () => {}, revive: () => Promise.resolve() },
+      ...{
+        noteEvent,
+        onDeath: () => {},
+        onChange: () => {},
+        onLook: () => {},
+        revive: () => Promise.resolve(),
+      },
       standstills: new StandstillLog(),
     });
   }

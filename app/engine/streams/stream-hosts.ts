@@ -1,7 +1,10 @@
 import { endWords } from '../../facts/process-end';
 import type { RunEvent } from '../../facts/run';
+import { afterRecordsMs, onBeat } from '../../protocol/beat';
+import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import type { HostReady } from '../../protocol/host';
+import { liveLossDelaySeconds } from '../../protocol/thresholds';
 import { type TransportSettings, transportFacts } from '../../protocol/transports';
 import { isoOf } from '../clock';
 import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
@@ -11,6 +14,7 @@ import { machineIn } from '../machines/no-machine';
 import { ownAddresses } from '../machines/own-addresses';
 import { type DeadProcess, processEndOf } from './dead-process';
 import { problemOn } from './host-connection';
+import { ListenedTime } from './listened-time';
 import type { Stream } from './stream';
 import { type HostSettings, maxRestarts, placeOf, StreamHost, type StreamHostOptions } from './stream-host';
 
@@ -22,7 +26,8 @@ export type NoteEvent = (
 ) => void;
 
 export interface StreamHostsOptions
-  extends Pick<StreamHostOptions, 'clock' | 'wallOffsetUs' | 'standstills' | 'onRecords'> {
+  extends Pick<StreamHostOptions, 'wallOffsetUs' | 'standstills' | 'onRecords'> {
+  clock: Pick<Clock, 'monotonicNs' | 'uptimeSeconds' | 'after' | 'every'>;
   application: HostApplication;
   transport: TransportSettings;
   /** Hosts asked for their sources directly, beside mDNS and this machine. */
@@ -30,11 +35,13 @@ export interface StreamHostsOptions
   noteEvent: NoteEvent;
   /** At once, before it is started again. */
   onDeath(host: StreamHost): void;
+  /** At each beat. */
+  onLook(nowNs: number): void;
   /** Opens in a new host's process what lived in the one that died. */
   revive(host: StreamHost): Promise<void>;
   /** A host died and was started again, or could not be. */
   onChange(): void;
-  /** Something is still to be had of a machine that no host runs on any more: it is not given back yet. */
+  /** Whether something still has to be fetched from a machine on which no host runs any more: it is not released yet. */
   isKept?(machine: RemoteMachine): boolean;
 }
 
@@ -50,11 +57,13 @@ export class StreamHosts {
   /** Machines that were had and are not given back, whether or not a host came to run there. */
   private readonly had = new Set<RemoteMachine>();
   private recoveries = 0;
+  private readonly listened = new ListenedTime();
+  private stopListening: (() => void) | null = null;
   /** Processes of the first host of each role that were started so far. */
   readonly started: Record<HostRole, number> = { sending: 0, receiving: 0 };
   /** Ends when every host that died is started again, with what lived in it. */
   recovery: Promise<void> = Promise.resolve();
-  /** A host that died could not be started again: rows from then on are INVALID, until all are started anew. */
+  /** A host died and could not be started again: rows are INVALID from then on, until all hosts are restarted. */
   lost = false;
   /** In their order. */
   readonly died: DeadProcess[] = [];
@@ -66,8 +75,10 @@ export class StreamHosts {
   /** Starts one more host of a role. A missing runtime is part of the answer, not an error. */
   async add(role: HostRole): Promise<{ host: StreamHost; ready: HostReady }> {
     const number = 1 + Math.max(0, ...this.of(role).map((host) => host.number));
+    this.stopListening ??= onBeat(this.options.clock, () => this.look(), { afterMs: afterRecordsMs });
     const host = new StreamHost(role, number, {
       ...this.options,
+      listened: this.listened,
       machineOf: (field, name) => this.machineOf(field, name),
       onDeath: (dead, exitCode, words) => this.noteDeath(dead, exitCode, words),
     });
@@ -113,7 +124,7 @@ export class StreamHosts {
     }
   }
 
-  /** Gives the machines back that no host runs on, but for those of which something is still to be had. */
+  /** Releases the machines on which no host runs, except those from which something still has to be fetched. */
   async giveBack(): Promise<void> {
     const { isKept = () => false } = this.options;
     const left = [...this.had].filter((machine) => !this.machines.includes(machine) && !isKept(machine));
@@ -130,7 +141,7 @@ export class StreamHosts {
   /**
    * Starts a host of each role at once, and one on each machine that receives; gives what the first of them says of the transport, or the
    * first that has a problem with it.
-   * @throws WhitelineError BAD_INPUT where its ends would be in different processes, and it has none for that
+   * @throws WhitelineError BAD_INPUT if its ends would be in different processes, and it has none for that
    */
   async start(roles: HostRole[]): Promise<HostReady> {
     this.requireOneProcess();
@@ -165,17 +176,21 @@ export class StreamHosts {
     return this.hosts.filter((host) => host.role === role);
   }
 
-  /** @throws WhitelineError HOST_DIED when there is none. */
+  /** @throws WhitelineError HOST_DIED if there is none */
   first(role: HostRole): StreamHost {
     return thereOf(role, this.of(role)[0]);
   }
 
-  /** The one of the machine that a stream is received on. @throws WhitelineError HOST_DIED when there is none. */
+  /**
+   * The host on the machine that receives the stream.
+   * @throws WhitelineError HOST_DIED if there is none
+   */
   receiverOf({ receivingHost }: Pick<Stream, 'receivingHost'>): StreamHost {
-    return thereOf(
-      'receiving',
-      this.of('receiving').find(({ number }) => number === receivingHost),
-    );
+    return thereOf('receiving', this.find('receiving', receivingHost));
+  }
+
+  find(role: HostRole, number: number): StreamHost | null {
+    return this.of(role).find((host) => host.number === number) ?? null;
   }
 
   /** Other machines on which they run, each once. */
@@ -197,9 +212,14 @@ export class StreamHosts {
     return this.of(role).flatMap(({ processIds }) => processIds);
   }
 
-  /** Of those that are silent now. */
+  /** Silences that are not over. */
   silencesUntil(nowNs: number): ProcessStandstill[] {
     return this.hosts.flatMap((host) => host.silenceUntil(nowNs) ?? []);
+  }
+
+  /** Now, or the last moment of which the second before is reported by all. */
+  countedToNs(nowNs: number): number {
+    return Math.min(nowNs, this.reportedToNs(nowNs) + liveLossDelaySeconds * 1e9);
   }
 
   /** Up to when all of them have reported; what is later is not to be judged yet. */
@@ -229,7 +249,15 @@ export class StreamHosts {
 
   /** Resolves when all processes are gone. */
   async close(): Promise<void> {
+    this.stopListening?.();
+    this.stopListening = null;
     await Promise.all(this.hosts.splice(0).map((host) => host.close()));
+  }
+
+  private look(): void {
+    const nowNs = this.options.clock.monotonicNs();
+    this.listened.look(nowNs);
+    this.options.onLook(nowNs);
   }
 
   private async startProcess(host: StreamHost): Promise<HostReady> {
@@ -334,7 +362,7 @@ function nameOf(
     : { text: `${text} on ${machine}`, place: { role, machine } };
 }
 
-function thereOf(role: HostRole, host: StreamHost | undefined): StreamHost {
+function thereOf(role: HostRole, host: StreamHost | null | undefined): StreamHost {
   if (host) return host;
   throw new WhitelineError({
     code: 'HOST_DIED',
@@ -357,7 +385,7 @@ export function isDeath(error: unknown): boolean {
   return error instanceof WhitelineError && error.code === 'HOST_DIED';
 }
 
-/** What is closed in a process that is gone went with it. */
+/** What was open in a process that is gone is closed with it. */
 export function ignoreDeath(error: unknown): void {
   if (!isDeath(error)) throw error;
 }

@@ -1,4 +1,3 @@
-import type { Clock } from '../../protocol/clock';
 import type { LoadSample } from '../../protocol/load';
 import { liveLossDelaySeconds } from '../../protocol/thresholds';
 import type { HostRole, RemoteMachine } from '../host-application';
@@ -15,7 +14,6 @@ import type { StreamHosts } from './stream-hosts';
 import type { MachineAway } from './stream-states';
 
 export interface StreamPlacesOptions {
-  clock: Pick<Clock, 'monotonicNs'>;
   standstills: Pick<StandstillLog, 'near'>;
   wallOffsetUs: number;
 }
@@ -35,7 +33,7 @@ export class StreamPlaces {
     return this.hosts.of(role).map(({ machine }) => machine);
   }
 
-  /** Of the senders, where the receivers are on another machine. */
+  /** Machine of the senders, if the receivers are on another one. */
   get senderSide(): MachineSide | undefined {
     const [sender = null] = this.machinesOf('sending');
     return this.machinesOf('receiving').some((machine) => machine !== sender)
@@ -43,7 +41,7 @@ export class StreamPlaces {
       : undefined;
   }
 
-  /** Of the receivers, in the order in which streams come to them; empty where all of them are here. */
+  /** Machines of the receivers, in the order in which streams come to them; empty if all receivers are here. */
   get receiverSides(): readonly MachineSide[] {
     const machines = this.machinesOf('receiving');
     return machines.some((machine) => machine !== null) ? machines.map((one) => one ?? this.ourSide) : [];
@@ -54,7 +52,7 @@ export class StreamPlaces {
     this.ourSide.add(sample);
   }
 
-  /** Of all processes that measure, as far as they touch the time between two moments; `toNs` is now, or was just now. */
+  /** Standstills of all processes that measure, if they overlap the time between two moments; `toNs` is now, or was just now. */
   standstills(fromNs: number, toNs: number): ProcessStandstill[] {
     const pieces = [...this.options.standstills.near(fromNs, toNs), ...this.hosts.silencesUntil(toNs)];
     if (this.hosts.machines.length === 0) return pieces;
@@ -77,13 +75,13 @@ export class StreamPlaces {
     stream.receivingHost = receivingHost;
     const sender = this.sources.hostOf(stream.source).machine;
     const receiver = this.hosts.receiverOf(stream).machine;
+    stream.receivedBy = () => this.hosts.find('receiving', stream.receivingHost);
     if (!sender && this.receiverSides.length === 0) return;
     stream.sentFrom = sender?.name ?? null;
     stream.receivedOn = receiver?.name ?? null;
     stream.clock = new MachineReleaseClock(sender, receiver, this.options.wallOffsetUs);
     stream.releaseWitness = sender && new ReleaseWitness(sender, stream.source.releases);
     stream.receiverHost = (receiver ?? this.ourSide).name;
-    stream.isReceiverFar = receiver !== null;
     stream.away = () => this.awayOf(stream);
     const side = sender ?? this.ourSide;
     stream.reportedLoads = side.loads;
@@ -105,16 +103,15 @@ export class StreamPlaces {
     return Math.min(...dead.map(({ reportedToNs = Number.POSITIVE_INFINITY }) => reportedToNs));
   }
 
-  /** Now, or the last moment of which the second before is reported, of this stream or of all. */
+  /** Now, or the last moment before which a whole second is reported, for this stream or for all. */
   countedToNs(nowNs: number, stream?: Stream): number {
     const ofStream = this.hosts.machines.length > 0 ? stream : undefined;
     return Math.min(nowNs, this.reportedToNs(nowNs, ofStream) + liveLossDelaySeconds * 1e9);
   }
 
   private awayOf(stream: Stream): MachineAway | null {
-    const nowNs = this.options.clock.monotonicNs();
     const [sending, receiving] = this.hostsOf(stream);
-    return sending.away(nowNs) ?? receiving.away(nowNs);
+    return sending.away() ?? receiving.away();
   }
 
   /** In which its two ends live. */

@@ -287,6 +287,37 @@ test('of the faults the receiver stalls, and the sender does all the others', as
   expect(reported.at(-1)).toMatchObject({ kind: 'fault-injected', text: 'skip:10-12; stall:20-40' });
 });
 
+test('a receiving process that is started again gets the stalls that are still due; what a sending one took with it is named', async () => {
+  await set.openSource(settings);
+  const stream = await set.addStream('Test');
+  const stall = { verb: 'stall', first: 1000, last: 1020 } as const;
+  await set.setFaults(stream, [{ verb: 'skip', first: 2000, last: 2002 }, stall]);
+  application.host('receiving').die();
+  await set.recovery;
+  expect(application.host('receiving').named('setFaults')).toEqual([
+    { name: 'setFaults', streamId: stream.id, faults: [stall] },
+  ]);
+  expect(stream.faultsLost).toBe('');
+  application.host('sending').die();
+  await set.recovery;
+  expect(application.host('sending').named('setFaults')).toEqual([]);
+  // Its numbers would be those of the new sender.
+  expect(application.host('receiving').named('setFaults').at(-1)?.faults).toEqual([]);
+  expect(stream.faultsLost).toBe('skip:2000-2002; stall:1000-1020');
+  expect(reported.find(({ kind }) => kind === 'fault-lost')?.text).toBe(
+    'faults of Test 1 were still due and were not put in (skip:2000-2002; stall:1000-1020)',
+  );
+});
+
+test('faults that count from a frame of a sender that is gone are not put into the one in its place', async () => {
+  await set.openSource(settings);
+  const stream = await set.addStream('Test');
+  application.host('sending').die();
+  await set.setFaults(stream, [{ verb: 'skip', first: 5, last: 6 }], 100);
+  expect(application.host('sending').named('setFaults')).toEqual([]);
+  expect(stream.faultsLost).toBe('skip:5-6');
+});
+
 test('remote watchers learn how busy this machine is, and a host that is dying is no trouble', async () => {
   const roles = { sending: roleLoad(30, 60, 'sdk') };
   set.watchers.sendLoad(loadSample({ cpuPercent: 42, gpuPercent: null, cpuStealPercent: 2, roles }));

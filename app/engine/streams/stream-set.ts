@@ -1,6 +1,7 @@
+import { reasonOf, wordsOf } from '../../facts/reason-words';
 import type { Clock } from '../../protocol/clock';
 import { toProblem } from '../../protocol/errors';
-import { faultsText } from '../../protocol/faults';
+import { faultsText, moveFaults } from '../../protocol/faults';
 import type { HostReady, RecordsMessage } from '../../protocol/host';
 import type { LoadSample } from '../../protocol/load';
 import type { DiscoveredSource, Fault } from '../../protocol/records';
@@ -15,6 +16,7 @@ import { bootId } from '../machine/boot-id';
 import type { MachineSide } from '../machines/machine-side';
 import { CaptureLogs } from './capture-logs';
 import type { DeadProcess } from './dead-process';
+import { FaultsToCome } from './faults-to-come';
 import { FollowedStreams } from './followed-streams';
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
@@ -58,7 +60,7 @@ const maxNamesTried = 20;
 /** Newest faults of a stream that are remembered, to distinguish what they cost from what was lost. */
 const keptFaults = 5000;
 
-/** What is opened beside what plays already, and where. */
+/** What is opened in addition to what plays already, and where. */
 export interface OpenSourceOptions {
   /** Stops the opening. */
   signal?: AbortSignal;
@@ -77,6 +79,7 @@ export class StreamSet {
   private readonly opened: OpenSources;
   private readonly ends: StreamEnds;
   private readonly logs: CaptureLogs;
+  private readonly faultsToCome = new FaultsToCome();
   readonly watchers: ReportedWatchers;
   private nextStreamId = 1;
   readonly streams: Stream[] = [];
@@ -87,7 +90,7 @@ export class StreamSet {
   /** Streams of remote senders, received by the same process. */
   readonly followed: FollowedStreams;
   readonly previews: RemotePreviews;
-  /** Those of the options, and those that were asked since. */
+  /** Those of the options, and those that were asked since then. */
   private readonly searchHosts: string[];
 
   constructor(private readonly options: StreamSetOptions) {
@@ -99,6 +102,10 @@ export class StreamSet {
       searchHosts: this.searchHosts,
       onRecords: (message) => this.ingest(message),
       onDeath: (host) => this.noteDeath(host),
+      onLook: (nowNs) => {
+        this.streamEvents.lookAtSilent(this.streams, nowNs);
+        this.followed.lookAtSilent(nowNs);
+      },
       isKept: (machine) => this.logs.remote.holds(machine),
       onChange: () => {
         this.tellMachines();
@@ -126,7 +133,7 @@ export class StreamSet {
     });
   }
 
-  /** Of all processes that measure, as far as they touch the time between two moments; `toNs` is now, or was just now. */
+  /** Standstills of all processes that measure, if they overlap the time between two moments; `toNs` is now, or was just now. */
   standstills(fromNs: number, toNs: number): ProcessStandstill[] {
     return this.places.standstills(fromNs, toNs);
   }
@@ -181,8 +188,8 @@ export class StreamSet {
   }
 
   /**
-   * Up to when it is known what a stream did: what a process on another machine had not reported when it died is gone. Infinite where none of
-   * this stream did after the first `deathsBefore` deaths.
+   * Up to when it is known what a stream did: what a process on another machine had not reported when it died is lost. Infinite if none of
+   * this stream's processes died after the first `deathsBefore` deaths.
    */
   knownToNs(stream: Stream, deathsBefore: number): number {
     return this.streams.includes(stream)
@@ -191,19 +198,19 @@ export class StreamSet {
   }
 
   /**
-   * Now, or the last moment of which the second before is reported, of this stream or of all: what live counts call lost is not judged
+   * Now, or the last moment before which a whole second is reported, for this stream or for all. Losses in the live counts are not judged
    * earlier.
    */
   countedToNs(nowNs: number, stream?: Stream): number {
     return this.places.countedToNs(nowNs, stream && this.streams.includes(stream) ? stream : undefined);
   }
 
-  /** Of the senders, where the receivers are on another machine. */
+  /** Machine of the senders, if the receivers are on another one. */
   get senderSide(): MachineSide | undefined {
     return this.places.senderSide;
   }
 
-  /** Of the receivers, in the order in which streams come to them; empty where all of them are here. */
+  /** Machines of the receivers, in the order in which streams come to them; empty if all receivers are here. */
   get receiverSides(): readonly MachineSide[] {
     return this.places.receiverSides;
   }
@@ -229,8 +236,8 @@ export class StreamSet {
   }
 
   /**
-   * Starts both hosts anew, with these settings in place of the machine's own; without settings, with those. Sources and streams
-   * must be gone.
+   * Restarts both hosts, with these settings instead of the machine's own; without settings, with the machine's. Sources and streams must
+   * be closed first.
    */
   async restart(settings?: Partial<HostSettings>, options?: RestartOptions): Promise<HostReady> {
     const ready = await this.hosts.restart(settings, options);
@@ -309,8 +316,8 @@ export class StreamSet {
   }
 
   /**
-   * One more receiver of a stream's sender, as a stream of its own: its ledger holds what that sender submits against what
-   * this receiver captures. A host that dies meanwhile is waited for, once.
+   * Adds a receiver to a stream's sender, as a separate stream: its ledger compares what that sender submits with what this receiver
+   * captures. If a host dies meanwhile, it waits for the new one, once.
    */
   addReceiver(of: Stream): Promise<Stream> {
     return this.throughDeath(() => this.openFurtherReceiver(of));
@@ -332,7 +339,7 @@ export class StreamSet {
       const id = this.nextStreamId++;
       const source = this.opened.current(wanted);
       const { clock, wallOffsetUs } = this.options;
-      const taken = [...inUse, ...this.streams.map((stream) => stream.name)];
+      const taken = [...inUse, ...this.streams.map((stream) => stream.ndiName)];
       const name = senderName(namePrefix, lowestFreeNumber(namePrefix, taken));
       const stream = new Stream(id, name, source, clock.monotonicNs(), wallOffsetUs);
       this.places.place(stream, this.places.nextReceivingHost(this.streams));
@@ -377,10 +384,14 @@ export class StreamSet {
   }
 
   /**
-   * Replaces the faults to come; the receiver stalls, the sender does all the others, to each receiver.
+   * Replaces the faults to come; the receiver stalls, the sender does all the others, to each receiver. Their numbers
+   * count from the stream's frame `from`.
    */
-  async setFaults(stream: Stream, faults: Fault[]): Promise<void> {
+  async setFaults(stream: Stream, asked: readonly Fault[], from = 0): Promise<void> {
     await this.hosts.recovery;
+    // What was played from that frame on ended with its process.
+    if (from > 0 && !this.streams.includes(stream)) return this.loseFaults(stream, asked);
+    const faults = moveFaults(asked, from);
     const [stalls, others] = [true, false].map((isStall) =>
       faults.filter(({ verb }) => (verb === 'stall') === isStall),
     ) as [Fault[], Fault[]];
@@ -389,14 +400,26 @@ export class StreamSet {
     await Promise.all([
       sending.request({ name: 'setFaults', streamId: senderId, faults: others }),
       // Of a receiver elsewhere, nothing is set here.
-      stream.isReceiverRemote ||
-        this.hosts.receiverOf(stream).request({ name: 'setFaults', streamId: id, faults: stalls }),
+      stream.isReceiverRemote || this.setStalls(stream, stalls),
     ]);
+    this.faultsToCome.set(stream, { faults: asked, from });
     for (const other of this.ofSender(senderId)) {
       const own = other.id === id ? faults : others;
       other.injected = [...other.injected, ...own].slice(-keptFaults);
     }
-    this.options.noteEvent('fault-injected', faultsText(faults), { faults }, id);
+    const counted = from > 0 ? `, counted from frame ${from} of the stream` : '';
+    this.options.noteEvent('fault-injected', `${faultsText(asked)}${counted}`, { faults }, id);
+  }
+
+  private async setStalls(stream: Stream, faults: Fault[]): Promise<void> {
+    await this.hosts.receiverOf(stream).request({ name: 'setFaults', streamId: stream.id, faults });
+  }
+
+  private loseFaults(stream: Stream, faults: readonly Fault[]): void {
+    if (faults.length === 0) return;
+    stream.faultsLost = faultsText(faults);
+    const fact = reasonOf('faults-not-put-in', { name: stream.name, faults: stream.faultsLost });
+    this.options.noteEvent('fault-lost', wordsOf([fact]), { faults }, stream.id);
   }
 
   /**
@@ -522,7 +545,9 @@ export class StreamSet {
     const index = this.streams.findIndex((stream) => stream.id === id);
     this.withAudio.delete(id);
     const [gone] = index >= 0 ? this.streams.splice(index, 1) : [];
-    if (gone) this.streamEvents.forget(gone);
+    if (!gone) return;
+    this.faultsToCome.forget(gone);
+    this.streamEvents.forget(gone);
   }
 
   private find(streamId: number): Stream | undefined {
@@ -534,40 +559,59 @@ export class StreamSet {
   }
 
   private noteDeath(host: StreamHost): void {
-    if (host.role === 'sending') return;
     const nowNs = this.options.clock.monotonicNs();
+    if (host.role === 'sending') {
+      for (const stream of this.sentBy(host)) {
+        // The numbers of the new sender start again, so faults that are due at the old numbers have no place.
+        this.loseFaults(stream, this.faultsToCome.dueAt(stream, nowNs).faults);
+        this.faultsToCome.forget(stream);
+      }
+      return;
+    }
     for (const stream of this.receivedBy(host)) stream.loseReceiver(nowNs);
     if (host.number === 1) this.followed.loseReceivers();
   }
 
   private async reopenReceivers(host: StreamHost): Promise<void> {
     for (const stream of this.receivedBy(host)) {
-      stream.reopen(this.options.clock.monotonicNs());
+      const nowNs = this.options.clock.monotonicNs();
+      stream.reopen(nowNs);
       await this.ends.openReceiver(stream);
+      const { faults, from } = this.faultsToCome.dueAt(stream, nowNs);
+      const stalls = faults.filter(({ verb }) => verb === 'stall');
+      // The sender goes on, and its numbers with it.
+      if (stalls.length > 0) await this.setStalls(stream, moveFaults(stalls, from));
     }
     // Those of remote senders live in the first one.
     if (host.number === 1) await this.followed.reopen();
+  }
+
+  private sentBy(host: StreamHost): Stream[] {
+    return this.streams.filter(({ source }) => this.opened.hostOf(source) === host);
   }
 
   private receivedBy({ number }: StreamHost): Stream[] {
     return this.streams.filter((one) => !one.isReceiverRemote && one.receivingHost === number);
   }
 
-  /** A new sending process means new sources with new ids: each stream starts anew under its old name and number. */
+  /** A new sending process means new sources with new ids: each stream starts again under its old name and number. */
   private async replaceSenders(host: StreamHost): Promise<void> {
     await this.opened.revive(host);
     this.watchers.reportAgain(host);
+    const sent = this.sentBy(host);
     for (const [index, old] of this.streams.entries()) {
-      if (this.opened.hostOf(old.source) !== host) continue;
-      const stream = this.newStream(old, old.id, old.name, old.receivingHost, old);
+      if (!sent.includes(old)) continue;
+      const stream = this.newStream(old, old.id, old.ndiName, old.receivingHost, old);
       stream.fullName = old.fullName;
       stream.isReceiverRemote = old.isReceiverRemote;
       old.giveWayTo(stream);
       if (old.after) old.after.isRestart = true;
       this.streams[index] = stream;
       if (stream.senderId === stream.id) await this.ends.openSender(stream, this.withAudio.has(stream.id));
-      if (this.opened.ownHostOf(stream.source) && !stream.isReceiverRemote)
-        await this.ends.moveReceiver(stream).catch(ignoreDeath);
+      if (stream.isReceiverRemote) continue;
+      // Stalls of the old one's numbers.
+      if (old.faultsLost !== '') await this.setStalls(stream, []).catch(ignoreDeath);
+      if (this.opened.ownHostOf(stream.source)) await this.ends.moveReceiver(stream).catch(ignoreDeath);
     }
   }
 }

@@ -9,7 +9,13 @@ export interface Explanation {
   remedy: string;
 }
 
-/** One of its ends is on another machine, of which nothing is heard. */
+/**
+ * died: no picture came since. stopped: a signal or a debugger had stopped it at the last load sample. silent: it runs but does not
+ * report, so it may have been stopped since.
+ */
+export type ReceiverTrouble = 'died' | 'stopped' | 'silent';
+
+/** One of its ends is on another machine that does not report. */
 export interface MachineAway {
   machine: string;
   /** What of the stream is there: "sending process". */
@@ -33,10 +39,8 @@ export interface ExplainedStream {
   isRepeating: boolean;
   /** Its sender's records come along: they say what it submits. */
   reportsRecords: boolean;
-  /**
-   * died: the process that received it, and no picture came since. stopped: it was at the last load sample, by a signal or a debugger.
-   */
-  receiverTrouble: 'died' | 'stopped' | null;
+  /** Of the process that receives it. */
+  receiverTrouble: ReceiverTrouble | null;
   /** The process that is stopped still; null: it goes on by now, or is not known. */
   stoppedProcessId: number | null;
   /** No picture came within the connect timeout. */
@@ -70,7 +74,7 @@ const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'
   'wrong-source': {
     text: 'Pictures of another sender arrive under this name',
     remedy:
-      'Two senders share a name, a mixer shows another source, another one has taken its port, or discovery holds an old address: rename one, or restart the sender.',
+      'Two senders share a name, a mixer shows another source (whiteline watch --programme follows all of them), another one has taken its port, or discovery holds an old address: rename one, or restart the sender.',
   },
   'sender-gone': {
     text: 'No connection to the sender, and discovery no longer lists it',
@@ -115,6 +119,11 @@ function receiverStopped(processId: number | null): Explanation {
     remedy: `Let it go on (kill -CONT ${processId}), or close the debugger that holds it.`,
   };
 }
+
+const receiverSilent: Explanation = {
+  text: 'Whiteline’s receiving process does not answer: nothing is known of the sender',
+  remedy: 'It may be stopped, or hang. If it stays so: restart Whiteline.',
+};
 
 const stalledUnreported: Explanation = {
   text: 'No new picture for more than half a second; the sender is connected, whether it still sends is not known',
@@ -182,7 +191,7 @@ const greenWithoutCode: Explanation = {
 /** The formats in which native code looks for a frame code. */
 const readableFormats = ['UYVY', 'UYVA', 'BGRA', 'BGRX'];
 
-/** A picture that looks like none of these. Its format is named, once it is known. */
+/** A picture that looks like none of these; its format is named once it is known. */
 function unreadable(receiver: ExplainedStream['receiver']): Explanation {
   const fourCC = receiver?.fourCC || null;
   const named = fourCC ? ` (${fourCC}, ${receiver?.width}×${receiver?.height})` : '';
@@ -196,7 +205,7 @@ function unreadable(receiver: ExplainedStream['receiver']): Explanation {
   };
 }
 
-/** States of a stream of which no picture comes. */
+/** States of a stream without pictures. */
 const withoutPictures: readonly StreamState[] = [
   ...(['searching', 'connecting', 'no-video', 'stalled', 'sender-gone', 'stale-entry'] as const),
 ];
@@ -209,7 +218,7 @@ function machineAway({ machine, process, why }: MachineAway): Explanation {
     };
   return {
     text: `The ${process} on ${machine} ${why}`,
-    remedy: `Start the agent on ${machine} if it does not run, and check the network to it; then remove the stream and add it again.`,
+    remedy: `Start the agent on ${machine} if it is not running, and check the network to it; then remove the stream and add it again.`,
   };
 }
 
@@ -219,6 +228,7 @@ export function explain(state: StreamState, stream: ExplainedStream): Explanatio
   const { downLinks, backLinks } = stream;
   if (!withoutPictures.includes(state)) return explanation;
   if (stream.receiverTrouble === 'stopped') return receiverStopped(stream.stoppedProcessId);
+  if (stream.receiverTrouble === 'silent') return receiverSilent;
   if (stream.receiverTrouble === 'died') return explanation;
   if (downLinks.length > 0) {
     const names = downLinks.join(', ');

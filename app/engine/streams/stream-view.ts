@@ -4,6 +4,7 @@ import { wordsOf } from '../../facts/reason-words';
 import type { StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
 import { liveLossDelaySeconds } from '../../protocol/thresholds';
+import type { KnownLoss } from '../../protocol/timeline';
 import { isoOf } from '../clock';
 import { LoadSums } from '../load/load-sums';
 import { type Carrier, carrierOf, hasTraffic } from '../load/window';
@@ -17,12 +18,13 @@ import { injectedIn, type LossParts, partsOf } from './losses/loss-parts';
 import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
 import { linksDown } from './losses/proved';
 import { framesIn, framesInSecond, type Outage, outagesOf } from './outages';
-import { joined, type Known } from './past-counts';
+import { joined, type Known, reasonOfStarts } from './past-counts';
 import { standstillsOf } from './rows/receiving-machines';
 import type { Stream } from './stream';
 import type { NoteEvent } from './stream-hosts';
 import { explain } from './stream-states';
-import { timedLosses } from './timeline-block';
+import { pastLosses, type TimedLoss, timedLosses } from './timed-losses';
+import type { LossesSoFar } from './timeline-block';
 import { countsOf, latencyOf, ownBitrateOf, shownOf } from './view-figures';
 
 export interface StreamViewsOptions extends LiveJudgeOptions {
@@ -30,11 +32,23 @@ export interface StreamViewsOptions extends LiveJudgeOptions {
   noteEvent: NoteEvent;
 }
 
-/** By the id of a stream: who is in its place now, and what is known of those before. */
+/** What is known of the senders before in the place of a stream. */
+interface Past {
+  /** How many there were. */
+  starts: number;
+  known: Known;
+  losses: readonly TimedLoss[];
+  lastLoss: LastLoss;
+}
+
+/** By the id of a stream: who is in its place now, what it is shown with, and what is known of those before. */
 interface ViewedStream {
   stream: Stream;
   live: LiveCount | null;
-  past: Known | null;
+  past: Past | null;
+  /** At the newest look. */
+  outages: readonly Outage[];
+  totals: LossesSoFar['totals'];
 }
 
 /** The newest loss of a stream in words, with how many frames it had lost or missed by then. */
@@ -44,7 +58,10 @@ interface LastLoss {
   text: string;
 }
 
+/** What was counted up to a moment so long ago says nothing of now. */
+const oldNs = 1e9;
 const noLoss: LastLoss = { frames: 0, loss: null, text: '' };
+const nothingLost = { lostTotal: null, framesSenderMissed: null, framesInOutages: null };
 
 /** The streams as the console shows them, counted live: from the end of the warm-up to one second ago. */
 export class StreamViews {
@@ -55,6 +72,8 @@ export class StreamViews {
   private readonly viewed = new Map<number, ViewedStream>();
   /** Interfaces that lost their link, by name: when they did last, and when it was back. */
   private readonly links = new Map<string, Span>();
+  /** Of this machine, those in which a link went or came back: they prove losses for longer than samples are kept. */
+  private readonly linkSamples: LoadSample[] = [];
   /** Where streams of remote senders travel that this machine receives. */
   private carrier: Carrier = 'wireReceiveMbps';
 
@@ -75,14 +94,20 @@ export class StreamViews {
       if (code === 'link-down') this.links.set(name, { fromNs: atNs, toNs: Number.POSITIVE_INFINITY });
       else if (code === 'link-up' && known) this.links.set(name, { ...known, toNs: atNs });
     }
+    if (sample.changes.some(({ code }) => code === 'link-down' || code === 'link-up'))
+      this.linkSamples.push(sample);
     this.judge.noteLoad(sample);
     this.carrier = this.carrierTo(null);
   }
 
-  /** @param atOf the moment by which a stream is counted: now, or earlier where a machine of its ends has not reported */
+  /**
+   * @param nowNs the moment by which all are counted: `readNs`, or earlier where a process of ours has not reported
+   * @param atOf the moment by which a stream is counted
+   */
   views(
     streams: readonly Stream[],
     nowNs: number,
+    readNs = nowNs,
     atOf: (stream: Stream) => number = () => nowNs,
   ): StreamView[] {
     this.forgetRemoved(streams);
@@ -94,26 +119,30 @@ export class StreamViews {
     this.countedNs = nowNs;
     this.judge.look(counted, nowNs);
     for (const stream of streams) this.noteMachine(stream);
+    this.keepEnded(counted, nowNs, atOf);
     const contexts = new Map(this.judge.ends.map((end) => [end, this.lossContext(counted, end, nowNs)]));
     return counted.map((one) => {
       const end = this.judge.endOf(one.stream);
       const context = contexts.get(end) ?? this.lossContext(counted, end, nowNs);
-      return { ...this.view(one, context, atOf(one.stream)), bitrateMbps: this.ownBitrate(streams, end) };
+      const view = this.view(one, context, atOf(one.stream));
+      const unknown = readNs - atOf(one.stream) > oldNs && { deliveredFps: null, lostNow: null };
+      return { ...view, ...unknown, bitrateMbps: this.ownBitrate(streams, end) };
     });
   }
 
-  /** What was counted of a stream at the newest look. */
-  countsOf(stream: Stream): LiveCounts {
-    return this.counted.find((one) => one.stream === stream)?.counts ?? nothing;
+  /** What a stream has lost at the newest look, those before in its place included. */
+  lossesOf(stream: Stream): LossesSoFar {
+    const { past = null, outages = [], totals = nothingLost } = this.viewed.get(stream.id) ?? {};
+    const counts = this.counted.find((one) => one.stream === stream)?.counts ?? nothing;
+    const own = timedLosses(stream, counts, outages, past?.starts ?? 0);
+    return { losses: [...(past?.losses ?? []), ...own], totals };
   }
 
-  /** Explains the loss of a stream that begins with this frame; null: it has none there. */
-  lossAt(stream: Stream, firstFrame: number): Loss | null {
-    const loss = timedLosses(stream, this.countsOf(stream)).find((one) => one.firstFrame === firstFrame);
-    if (!loss) return null;
+  /** Explains a loss of a stream; null: the stream has no loss with this key. */
+  lossOf(stream: Stream, key: string): KnownLoss | null {
+    const loss = this.lossesOf(stream).losses.find((one) => one.key === key);
     const context = this.lossContext(this.counted, this.judge.endOf(stream), this.countedNs);
-    const { run } = loss;
-    return 'stage' in run ? lossOf(stream, run, context) : foreignLossOf(stream, run, context);
+    return loss?.explain(context) ?? null;
   }
 
   /** Nothing is viewed any more: losses are reported that waited for more of them. */
@@ -177,20 +206,16 @@ export class StreamViews {
       connectTimeoutSeconds: thresholds.connectTimeoutSeconds,
     });
     const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, nowNs);
-    const own = this.own({ stream, live, counts }, outages, nowNs);
-    const past = this.past(stream, live, nowNs);
-    const known = past ? joined(past, own) : own;
-    const { loss, text: lastLoss } = live ? this.lastLoss(stream, live, counts, context) : noLoss;
-    if (live)
-      this.lossEvents.look(
-        stream,
-        { frames: lossesOf(counts), newest: loss, parts: () => partsIn(stream, counts) },
-        nowNs,
-      );
+    const own = this.own({ stream, live, counts }, outages, context, nowNs);
+    const past = this.viewed.get(stream.id)?.past ?? null;
+    const known = past ? joined(past.known, own) : own;
+    this.viewed.set(stream.id, { stream, live, past, outages, totals: known.counts });
+    const newest = this.newestLoss({ stream, live, counts }, context, nowNs);
+    const { loss, text: lastLoss } = newest.loss ? newest : (past?.lastLoss ?? noLoss);
     const { format } = stream.source;
     return {
       id: stream.id,
-      name: stream.name,
+      ...{ name: stream.name, ndiName: stream.ndiName },
       state,
       stateText: text,
       remedy,
@@ -217,7 +242,7 @@ export class StreamViews {
       recoveredAfterMs: stream.watchdog.lastRecovery?.afterMs ?? null,
       verdict: known.verdict,
       // The state says more of a stream that did not come.
-      reason: known.verdict === null || (timedOut && known.verdict === 'FAIL') ? text : known.reason,
+      reason: known.verdict === null || (timedOut && known.verdict === 'FAIL') ? text : reasonOfStarts(known),
     };
   }
 
@@ -225,10 +250,11 @@ export class StreamViews {
   private own(
     { stream, live, counts }: Counted,
     outages: readonly Outage[],
+    context: LossContext,
     nowNs: number,
     longestGapMs = (counts.coded ?? counts.foreign)?.longestGapMs ?? null,
   ): Known {
-    const judgement = this.judge.judge({ stream, live, counts }, outages, nowNs);
+    const judgement = this.judge.judge({ stream, live, counts }, outages, context, nowNs);
     const gaps = outages.map(({ sinceNs, toNs }) => (toNs - sinceNs) / 1e6);
     return {
       counts: { ...countsOf(stream, counts), framesInOutages: framesIn(outages) },
@@ -236,16 +262,30 @@ export class StreamViews {
       longestGapMs: gaps.length > 0 ? Math.max(longestGapMs ?? 0, ...gaps) : longestGapMs,
       verdict: judgement?.verdict ?? null,
       reason: wordsOf(judgement?.reason ?? []),
+      sinceOutage: stream.before ? isoOf(stream.before.fromNs, this.options.wallOffsetUs).slice(11, 19) : '',
+      ...{ beforeOutage: '', isPartial: false },
     };
   }
 
-  /** What is known of the senders before in the place of a stream; null where there were none. */
-  private past(stream: Stream, live: LiveCount | null, nowNs: number): Known | null {
-    const viewed = this.viewed.get(stream.id);
-    const past =
-      viewed && viewed.stream !== stream && stream.before ? this.ended(viewed, nowNs) : viewed?.past;
-    this.viewed.set(stream.id, { stream, live, past: past ?? null });
-    return past ?? null;
+  /** Keeps what is known of streams that another one goes on for. */
+  private keepEnded(counted: readonly Counted[], nowNs: number, atOf: (stream: Stream) => number): void {
+    const ended = new Map<Stream, Counted>();
+    for (const { stream: next } of counted) {
+      const viewed = this.viewed.get(next.id);
+      if (!viewed || viewed.stream === next || !next.before) continue;
+      const { stream, live } = viewed;
+      // The newest second counts as well now: nothing comes any more.
+      const counts = live?.counts(atOf(next) + liveLossDelaySeconds * 1e9) ?? nothing;
+      ended.set(next, { stream, live, counts });
+    }
+    if (ended.size === 0) return;
+    const atTheEnd = counted.map((one) => ended.get(one.stream) ?? one);
+    for (const [next, one] of ended) {
+      const context = this.lossContext(atTheEnd, this.judge.endOf(next), nowNs);
+      const past = this.past(one, this.viewed.get(next.id)?.past ?? null, context, atOf(next));
+      const { outages, totals } = this.viewed.get(next.id) ?? { outages: [], totals: nothingLost };
+      this.viewed.set(next.id, { stream: next, live: null, past, outages, totals });
+    }
   }
 
   /** A stream that goes on for another is in its place at once. */
@@ -254,15 +294,23 @@ export class StreamViews {
     for (const id of this.viewed.keys()) if (!ids.has(id)) this.viewed.delete(id);
   }
 
-  private ended({ stream, live, past }: ViewedStream, nowNs: number): Known {
-    // The newest second counts as well now: nothing comes any more.
-    const counts = live?.counts(nowNs + liveLossDelaySeconds * 1e9) ?? nothing;
+  /** What is known of a stream that has ended, and of those before it. */
+  private past(ended: Counted, before: Past | null, context: LossContext, nowNs: number): Past {
+    const { stream, live, counts } = ended;
     const endNs = stream.after?.fromNs ?? nowNs;
     // What followed its end is the outage, which the stream after it has.
     const longestGapMs = live?.longestGapMsTo(endNs) ?? null;
     const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, endNs);
-    const own = this.own({ stream, live, counts }, outages, endNs, longestGapMs);
-    return past ? joined(past, own) : own;
+    const own = this.own(ended, outages, context, endNs, longestGapMs);
+    const losses = timedLosses(stream, counts, outages, before?.starts ?? 0);
+    const lastLoss = this.newestLoss(ended, context, nowNs);
+    this.lossEvents.end(stream, nowNs);
+    return {
+      starts: (before?.starts ?? 0) + 1,
+      known: before ? joined(before.known, own) : own,
+      losses: pastLosses(before?.losses ?? [], losses, context),
+      lastLoss: lastLoss.loss ? lastLoss : (before?.lastLoss ?? noLoss),
+    };
   }
 
   private figures({ stream, live, counts }: Counted, outages: readonly Outage[], nowNs: number) {
@@ -281,9 +329,8 @@ export class StreamViews {
   private liveCount(stream: Stream, nowNs: number): LiveCount | null {
     const known = this.counts.get(stream);
     if (known?.follows(stream)) return known;
-    // One that goes on for another is counted at once: its warm-up may hide nothing.
-    const warmUpSeconds = stream.before ? 0 : this.options.warmUpSeconds;
-    const live = LiveCount.of(stream, nowNs, warmUpSeconds, this.options.thresholds);
+    const { warmUpSeconds, thresholds } = this.options;
+    const live = LiveCount.of(stream, nowNs, warmUpSeconds, thresholds);
     if (live) this.counts.set(stream, live);
     return live;
   }
@@ -299,23 +346,34 @@ export class StreamViews {
     }));
     const { samples, toName } = end;
     const { ownSamples } = this.judge;
+    const downs = linksDown(end.side?.samples ?? this.linkSamples);
     // What is received on the sender's own machine has one machine.
     const senderSide = set.senderSide?.name === end.name ? undefined : set.senderSide;
+    if (senderSide) downs.push(...linksDown(senderSide.samples));
     return {
       ...(senderSide && { senderSide }),
       ...(toName !== undefined && { machine: toName }),
       ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier, samples, ownSamples },
-      ...{ linksDown: linksDown(samples), counted: { fromNs: 0, toNs: nowNs } },
+      ...{ linksDown: downs, counted: { fromNs: 0, toNs: nowNs } },
       standstills: (fromNs, toNs) => standstillsOf(end, set.standstills(fromNs, toNs)),
     };
   }
 
-  /** Explained anew only when more frames are lost. */
+  /** It is reported as well. */
+  private newestLoss({ stream, live, counts }: Counted, context: LossContext, nowNs: number): LastLoss {
+    if (!live) return noLoss;
+    const last = this.lastLoss(stream, live, counts, context);
+    const parts = (): LossParts | null => partsIn(stream, counts);
+    this.lossEvents.look(stream, { frames: lossesIn(counts), newest: last.loss, parts }, nowNs);
+    return last;
+  }
+
+  /** Explained again only when more frames are lost. */
   private lastLoss(stream: Stream, live: LiveCount, counts: LiveCounts, context: LossContext): LastLoss {
-    const frames = lossesOf(counts);
+    const frames = lossesIn(counts);
     const known = this.lastLosses.get(live);
     if (known?.frames === frames) return known;
-    const loss = newestLoss(stream, counts, context);
+    const loss = newestIn(stream, counts, context);
     const last = { frames, loss, text: loss ? lossText(loss) : '' };
     this.lastLosses.set(live, last);
     return last;
@@ -327,7 +385,7 @@ function isCounted({ coded, foreign }: LiveCounts): boolean {
 }
 
 /** Lost frames, and those that the sender missed. */
-function lossesOf(counts: LiveCounts): number {
+function lossesIn(counts: LiveCounts): number {
   return lostOf(counts) + (counts.coded?.tally.missed ?? 0);
 }
 
@@ -335,7 +393,7 @@ function partsIn(stream: Stream, { coded }: LiveCounts): LossParts | null {
   return coded && partsOf(coded.tally, injectedIn(stream, coded));
 }
 
-function newestLoss(stream: Stream, { coded, foreign }: LiveCounts, context: LossContext): Loss | null {
+function newestIn(stream: Stream, { coded, foreign }: LiveCounts, context: LossContext): Loss | null {
   const loss = foreign?.newestLoss;
   if (loss) return foreignLossOf(stream, loss, context);
   const run = coded?.tally.lost.newest;

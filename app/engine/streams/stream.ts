@@ -25,8 +25,9 @@ import { StreamLedger } from './counting/stream-ledger';
 import type { ForeignLedger } from './foreign/foreign-ledger';
 import type { OpenRange } from './open-range';
 import { Break, lastFrameEndNs, lastPictureNs } from './outages';
+import type { Programme } from './programme/programme';
 import { ReportedLoads } from './rows/reported-load';
-import type { LinkBack, MachineAway } from './stream-states';
+import type { LinkBack, MachineAway, ReceiverTrouble } from './stream-states';
 import { type StateLimits, StreamWatchdog } from './stream-watchdog';
 import { UncountedPictures } from './uncounted-pictures';
 
@@ -43,6 +44,14 @@ export interface DiskSpeed {
   rateMBps: number | null;
   neededMBps: number | null;
   reads: Reads | null;
+}
+
+/** What a stream asks of the process that receives it. */
+export interface ReceivingProcess {
+  /** It runs here, and says nothing. */
+  readonly isSilent: boolean;
+  /** The moment at which it still says nothing. */
+  silentToNs(): number;
 }
 
 /** A source that plays in the sending host. */
@@ -92,6 +101,8 @@ export class Stream {
   ledger: StreamLedger | null = null;
   /** In place of the ledger where pictures carry no frame code. */
   foreign: ForeignLedger | null = null;
+  /** Of a mixer's output, whose pictures are counted as those of one source; null: any other stream. */
+  programme: Programme | null = null;
   /** Sound against picture; there is one for each ledger. */
   audio: AudioOffset | null = null;
   /** What a display window shows of it; there is one for each ledger. */
@@ -100,7 +111,7 @@ export class Stream {
   clock: ReleaseClock;
   /** Of a sender that we have on another machine: whether its release times can be believed; null: any other. */
   releaseWitness: ReleaseWitness | null = null;
-  /** The last moment of which its sender can have reported anything; null while it is followed. */
+  /** The last moment that its sender can have reported; null while it is followed. */
   endedNs: number | null = null;
   /** The sliding window of the rows that count it; null before the first of them. */
   lostWindowSeconds: number | null = null;
@@ -127,6 +138,8 @@ export class Stream {
   /** Names of the machines of the fleet on which we have it sent and received; null: this machine, or not by us. */
   sentFrom: string | null = null;
   receivedOn: string | null = null;
+  /** What it is called in strips, rows and events; an operator may change it. */
+  name: string;
   /** Full name of its sender, over NDI "MACHINE (name)": another machine's stream of the same name is not this one. */
   fullName = '';
   /** The full name under which the receiver found it; empty before. */
@@ -140,7 +153,7 @@ export class Stream {
   senderMetadataDropped = 0;
   /** What became of its sender's real-time priority; empty: nothing. */
   senderRealTimeFinding = '';
-  /** Its receiver is none of ours: what came of its frames is not known here. */
+  /** Its receiver is not ours: this side does not know what became of its frames. */
   isReceiverRemote = false;
   /** The process of its receiver was stopped at the last load sample. */
   isReceiverStopped = false;
@@ -151,14 +164,16 @@ export class Stream {
   /** Those of them that have it again. */
   backLinks: readonly LinkBack[] = [];
   removing = false;
-  /** Its receiver is on another machine, whose reports may come late. */
-  isReceiverFar = false;
-  /** One of its ends is on another machine, of which nothing is heard now; null: each is here, or is heard. */
+  /** The process of its receiver, whose reports may come late; null: it has no receiver. */
+  receivedBy: () => ReceivingProcess | null = () => null;
+  /** One of its ends is on another machine that does not report now; null: each end is here, or reports. */
   away: () => MachineAway | null = () => null;
   /** Another source sends now; it is not followed yet. */
   changing = false;
-  /** Faults of this run, by absolute frame numbers. */
-  injected: Fault[] = [];
+  /** Faults of this run, or of this process, by absolute frame numbers. */
+  injected: readonly Fault[] = [];
+  /** Faults that were still due when the process that was to put them in died, as text; empty: none. */
+  faultsLost = '';
   /** Wrong pictures at the last look, to distinguish a new one from an old one. */
   private wrongSourceSeen = 0;
   /** When its receiver was started again, and the first picture of the new one; 0 before. */
@@ -174,7 +189,8 @@ export class Stream {
 
   constructor(
     readonly id: number,
-    readonly name: string,
+    /** The name that its sender was given, which stays: receivers find it by that. */
+    readonly ndiName: string,
     public source: ActiveSource,
     readonly addedNs: number,
     wallOffsetUs: number,
@@ -184,6 +200,7 @@ export class Stream {
     readonly senderId = id,
     readonly arrivals = new Arrivals(),
   ) {
+    this.name = ndiName;
     this.clock = new SharedClock(wallOffsetUs);
   }
 
@@ -274,6 +291,7 @@ export class Stream {
 
   /** Another stream goes on in its place. `foundNs`: when the first picture of it came, where that is known already. */
   giveWayTo(next: Stream, foundNs = 0): void {
+    next.name = this.name;
     next.lostWindowSeconds = this.lostWindowSeconds;
     // The last picture came later than its slot, as the first one of the next will: what was due meanwhile is counted between the two.
     const endNs = Math.max(this.ledger ? (this.endedNs ?? 0) : 0, lastFrameEndNs(this) ?? 0);
@@ -328,8 +346,10 @@ export class Stream {
     return this.ledger?.identity.assumeSubmitted === false;
   }
 
-  get receiverTrouble(): 'died' | 'stopped' | null {
-    return this.isReceiverDead ? 'died' : this.isReceiverStopped ? 'stopped' : null;
+  get receiverTrouble(): ReceiverTrouble | null {
+    if (this.isReceiverDead) return 'died';
+    if (this.isReceiverStopped) return 'stopped';
+    return this.receivedBy()?.isSilent ? 'silent' : null;
   }
 
   /** No picture came since the process of its receiver died. */
@@ -346,12 +366,19 @@ export class Stream {
     return heardNs === 0 || this.isReceiverDead ? nowNs : Math.min(nowNs, heardNs);
   }
 
+  /** Up to when its receiver saw whether pictures come: one that says nothing any more sees none. */
+  private seenToNs(nowNs: number): number {
+    const process = this.receivedBy();
+    if (!process) return nowNs;
+    return process.isSilent ? Math.max(nowNs, process.silentToNs()) : this.knownToNs(nowNs);
+  }
+
   /** First picture that its ledger has, 0 before. */
   get firstCaptureNs(): number {
     return this.ledger?.firstCaptureNs ?? this.foreign?.firstCaptureNs ?? 0;
   }
 
-  /** First picture of any kind of the sender, also where none can be counted; 0 before. */
+  /** First picture of any kind of the sender, also if none can be counted; 0 before. */
   get firstPictureNs(): number {
     return this.uncounted.firstNs || this.firstCaptureNs;
   }
@@ -362,10 +389,16 @@ export class Stream {
     this.receiverGone = { fromNs: lastNs > 0 ? lastNs : nowNs, toNs: Number.POSITIVE_INFINITY };
   }
 
-  /** Its receiver died and is started again: what comes by the new one warms up anew. */
+  /** Its receiver died and is started again: the new one has to warm up. */
   reopen(nowNs: number): void {
     this.reopenedNs = nowNs;
     this.resumedNs = 0;
+  }
+
+  /** Whether its losses count: its first warm-up is over. One that goes on for another has none, which might hide something. */
+  isCounted(nowNs: number, warmUpSeconds: number): boolean {
+    const { firstCaptureNs, before } = this;
+    return firstCaptureNs > 0 && nowNs - firstCaptureNs >= (before ? 0 : warmUpSeconds * 1e9);
   }
 
   /** Whether a row may open on it: it is over its warm-up, or without a picture for longer than its sender may take. */
@@ -409,7 +442,7 @@ export class Stream {
       changing: this.changing,
       stallNs: this.stallNs,
     };
-    return this.watchdog.state(this.isReceiverFar ? this.knownToNs(nowNs) : nowNs, situation, limits);
+    return this.watchdog.state(this.seenToNs(nowNs), situation, limits);
   }
 
   private get stallNs(): number {

@@ -35,21 +35,27 @@ test('each loss has its time, its frames and what became of them, and is explain
   shown.spoil(504, PictureStatus.Torn);
   shown.run(800);
   const { stream } = shown;
-  const block = timelineBlock(stream, views.countsOf(stream), {
+  const block = timelineBlock(stream, views.lossesOf(stream), {
     ...{ range: null, nowNs: frameNs(800), wallOffsetUs },
   });
-  expect([...block.lossFirstFrame]).toEqual([305, 410, 501]);
-  expect([...block.lossFrames]).toEqual([2, 1, 4]);
+  expect(block.lossKeys).toEqual(['0/305', '0/410', '0/501']);
+  expect(block).toMatchObject({ lostFrames: 5, notSentFrames: 2, outageFrames: null });
   expect([...block.lossMark]).toEqual([1, 0, 2]);
   expect(block.lossFromMs[1]).toBeCloseTo(wallMs(frameNs(410)), 3);
   expect(block.lossToMs[1]).toBeCloseTo(wallMs(frameNs(411)), 3);
   expect(block.framesUnlisted).toBe(0);
   expect(block.toMs - block.fromMs).toBe(60_000);
 
-  expect(views.lossAt(stream, 410)).toMatchObject({ stage: 'transport', firstFrame: 410, frames: 1 });
-  expect(views.lossAt(stream, 305)).toMatchObject({ stage: 'sender', lastFrame: 306 });
-  expect(views.lossAt(stream, 501)).toMatchObject({ stage: 'torn' });
-  expect(views.lossAt(stream, 411)).toBeNull();
+  expect(views.lossOf(stream, '0/410')).toMatchObject({
+    kind: 'frames',
+    loss: { stage: 'transport', firstFrame: 410, frames: 1 },
+  });
+  expect(views.lossOf(stream, '0/305')).toMatchObject({
+    kind: 'frames',
+    loss: { stage: 'sender', lastFrame: 306 },
+  });
+  expect(views.lossOf(stream, '0/501')).toMatchObject({ kind: 'frames', loss: { stage: 'torn' } });
+  expect(views.lossOf(stream, '0/411')).toBeNull();
 });
 
 test('losses beyond the list are counted, and the newest is always in it', () => {
@@ -60,11 +66,11 @@ test('losses beyond the list are counted, and the newest is always in it', () =>
   const lost = range(0, 249).map((index) => 310 + 10 * index);
   shown.run(3000, lost);
   const { stream } = shown;
-  const block = timelineBlock(stream, views.countsOf(stream), {
+  const block = timelineBlock(stream, views.lossesOf(stream), {
     ...{ range: { fromMs: 0, toMs: 1e12 }, nowNs: frameNs(3000), wallOffsetUs },
   });
-  expect(block.lossFirstFrame).toHaveLength(201);
-  expect(block.lossFirstFrame.at(-1)).toBe(lost.at(-1));
+  expect(block.lossKeys).toHaveLength(201);
+  expect(block.lossKeys.at(-1)).toBe(`0/${lost.at(-1)}`);
   expect(block.framesUnlisted).toBe(49);
 });
 
@@ -89,7 +95,7 @@ test('intervals of a sender without our code, and its losses by their times', ()
   views.views([stream], frameNs(91));
   send(range(91, 300).filter((frame) => frame < 200 || frame > 203));
   views.views([stream], frameNs(301));
-  const block = timelineBlock(stream, views.countsOf(stream), {
+  const block = timelineBlock(stream, views.lossesOf(stream), {
     ...{
       range: { fromMs: wallMs(frameNs(198)), toMs: wallMs(frameNs(206)) },
       nowNs: frameNs(301),
@@ -98,16 +104,18 @@ test('intervals of a sender without our code, and its losses by their times', ()
   });
   expect(block.isWhole).toBe(true);
   expect([...block.longestMs].map((ms) => Math.round(ms * 10) / 10)).toEqual([16.7, 16.7, 83.3, 16.7]);
-  expect([...block.lossFrames]).toEqual([4]);
+  expect(block).toMatchObject({ lostFrames: 4, notSentFrames: null, framesUnlisted: 0 });
   expect(block.periodMs).toBeCloseTo(1000 / 60, 2);
-  expect(views.lossAt(stream, block.lossFirstFrame[0] ?? -1)).toMatchObject({ stage: 'missing', frames: 4 });
+  expect(views.lossOf(stream, block.lossKeys[0] ?? '')).toMatchObject({
+    ...{ kind: 'frames', loss: { stage: 'missing', frames: 4 } },
+  });
 });
 
 test('before the first picture nothing is known, and it is not 0', () => {
   const rate = { numerator: 50, denominator: 1 };
   const source = new ActiveSource(1, 'Other', { width: 640, height: 360, rate });
   const stream = new Stream(1, 'Other', source, 0, wallOffsetUs);
-  const block = timelineBlock(stream, viewsOf().countsOf(stream), {
+  const block = timelineBlock(stream, viewsOf().lossesOf(stream), {
     ...{ range: null, nowNs: 1e9, wallOffsetUs },
   });
   expect(block).toMatchObject({ firstMs: null, lastMs: null, periodMs: 20 });
@@ -120,5 +128,7 @@ test('a miss is explained by the send call that did not return', () => {
   shown.run(300);
   shown.miss(320, [305], MissCause.SendBlocked);
   shown.run(500);
-  expect(views.lossAt(shown.stream, 305)?.causes?.map(({ code }) => code)).toContain('sdk-send-blocked');
+  expect(views.lossOf(shown.stream, '0/305')).toMatchObject({
+    loss: { causes: expect.arrayContaining([expect.objectContaining({ code: 'sdk-send-blocked' })]) },
+  });
 });

@@ -2,8 +2,8 @@ import type { ReasonData } from '../../facts/reason-words';
 import { type CaptureRecords, PictureClass } from '../../protocol/records';
 
 /**
- * Pictures of a sender of which it is not known by what its frames are counted: by their code, or by their times. Black ones
- * and the SDK's placeholder never say.
+ * Pictures of a sender before it is known how to count its frames: by code or by times. Black pictures and the SDK's placeholder never
+ * tell.
  */
 export class UncountedPictures {
   /** When the first of them came, 0 before it. */

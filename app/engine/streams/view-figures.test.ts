@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Verdict } from '../../facts/verdict';
 import { loadSample, roleLoad } from '../../testing/load-sample';
 import { foreign, measured } from '../../testing/measured-streams';
-import { joined, type Known } from './past-counts';
+import { joined, type Known, reasonOfStarts } from './past-counts';
 import type { MeasuredStream } from './rows/measured-stream';
 import { countsOf, ownBitrateOf } from './view-figures';
 
@@ -35,6 +36,7 @@ test('over a new start, none lost is said only where losses were measured all th
     counts: { ...shown(one), framesInOutages: null },
     lossesNotMeasured: one.foreign?.counts.missingReason ?? '',
     ...{ longestGapMs: null, verdict: null, reason: '' },
+    ...{ sinceOutage: '', beforeOutage: '', isPartial: false },
   });
   const sum = (past: MeasuredStream, now: MeasuredStream): (string | number | null)[] => {
     const { counts, lossesNotMeasured } = joined(known(past), known(now));
@@ -44,6 +46,31 @@ test('over a new start, none lost is said only where losses were measured all th
   expect(sum(foreign(unsteady), foreign({ missing: 0 }))).toEqual([null, null, 'at no steady rate']);
   expect(sum(foreign({ missing: 0 }), foreign(unsteady))).toEqual([null, null, 'at no steady rate']);
   expect(sum(foreign(unsteady), foreign({ missing: 2 }))).toEqual([2, 2, 'at no steady rate']);
+});
+
+test('a reason names the start that it is of, where others did not pass either, and what was lost in all', () => {
+  const start = (
+    verdict: Verdict,
+    reason: string,
+    sinceOutage: string,
+    framesSenderMissed: number,
+  ): Known => ({
+    counts: { ...shown(measured()), framesInOutages: null, framesSenderMissed },
+    ...{ lossesNotMeasured: '', longestGapMs: null, verdict, reason },
+    ...{ sinceOutage, beforeOutage: '', isPartial: false },
+  });
+  const first = start('INVALID', 'missed 11', '', 11);
+  const second = start('FAIL', 'missed 2', '14:47:35', 2);
+  const third = start('PASS', 'no frame lost', '14:50:00', 0);
+  const both = joined(first, second);
+  expect(reasonOfStarts(both)).toBe(
+    'since the outage at 14:47:35 UTC: missed 2; in all: 13 frames missed by the sender',
+  );
+  expect(reasonOfStarts(joined(both, third))).toBe(
+    'since the outage at 14:47:35 UTC and before the outage at 14:50:00 UTC: missed 2; in all: 13 frames missed by the sender',
+  );
+  // One that passed has nothing to say.
+  expect(reasonOfStarts(joined(first, third))).toBe('missed 11');
 });
 
 test('own traffic is that of a stream only where it is alone, and its sender has no other receiver', () => {

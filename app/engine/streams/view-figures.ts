@@ -7,7 +7,7 @@ import type { OwnCounts } from './past-counts';
 import { unknownKeys } from './rows/stream-row';
 import type { Stream } from './stream';
 
-/** What a strip counts; null where it was not measured, as in a row. */
+/** What a strip counts; null if it was not measured, as in a row. */
 type Counted = Omit<OwnCounts, 'framesInOutages'>;
 
 const uncounted: Counted = {

@@ -584,6 +584,7 @@ describe('a sender without our code', () => {
     reportPictures(plain(range(81, 200)), undeclared(200));
     expect(stream().framesPerSecond).toBeCloseTo(60, 1);
     const atNs = slotNs(first + 200) + 1e9;
+    reportPictures([], { ...undeclared(200), atNs });
     expect(stream().state(atNs, { warmUpSeconds: 0, connectTimeoutSeconds: 10 })).toBe('stalled');
   });
 
@@ -651,10 +652,11 @@ describe('a stream of which no frame can be counted in time', () => {
     ['none came', PictureClass.Other, [], /^No sender named Elsewhere 1 was found within 10 s$/],
     ['black', PictureClass.Black, range(1, 10), /^Elsewhere 1: Pictures come, but they are black/],
     ['placeholders', PictureClass.Placeholder, range(1, 10), /^Elsewhere 1: The SDK shows its placeholder/],
-    ['black, and then none', PictureClass.Black, [1, 2], /^Elsewhere 1: pictures came, but only black ones/],
-    ['one picture', PictureClass.Other, [3], /^Elsewhere 1: pictures came, but too few to know/],
+    ['black, and then none', PictureClass.Black, [1, 2], /^Elsewhere 1: only black pictures arrived/],
+    ['one picture', PictureClass.Other, [3], /^Elsewhere 1: too few pictures arrived to tell/],
   ])('says what came: %s', (_, pictureClass, seconds, message) => {
     show(pictureClass, seconds);
+    if (seconds.length > 0) reportPictures([], { atNs: addedPlus(10.1) });
     expect(said(10.1)).toMatch(message);
   });
 });

@@ -43,6 +43,7 @@ export class WatchSet {
         logs.noteGaps(message.logGaps ?? []);
       },
       onDeath: () => this.followed.loseReceivers(),
+      onLook: (nowNs) => this.followed.lookAtSilent(nowNs),
       revive: () => this.followed.reopen(),
       onChange: () => undefined,
     });
@@ -67,7 +68,7 @@ export class WatchSet {
     request: (...request) => this.hosts.first('receiving').request(...request),
   };
 
-  /** What discovery lists now; nothing where the host cannot say. */
+  /** What discovery lists now; nothing if the host cannot say. */
   async discovered(): Promise<DiscoveredSource[]> {
     try {
       return (await this.host.request({ name: 'discover', seconds: 0 })) as DiscoveredSource[];
@@ -81,8 +82,9 @@ export class WatchSet {
     return [...new Set((await this.discovered()).map(({ name }) => name))];
   }
 
-  close(): void {
-    void this.hosts.close();
+  /** Resolves when its process is gone. */
+  close(): Promise<void> {
+    return this.hosts.close();
   }
 }
 

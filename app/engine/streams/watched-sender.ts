@@ -3,6 +3,7 @@ import type { ReceiverReport } from '../../protocol/host';
 import { audioRecords } from '../../protocol/record-block';
 import {
   type CaptureRecords,
+  type Fault,
   PictureClass,
   PictureStatus,
   type ReceiverStatus,
@@ -17,7 +18,7 @@ import { ConnectedName } from './connected-name';
 import { ArrivalLedger, ledgerOf } from './counting/arrival-ledger';
 import { type Schedule, slotNs, slotPeriodNs, unwrapFrameNumber } from './counting/schedule';
 import { SourceLedger } from './counting/source-ledger';
-import type { StreamLedger } from './counting/stream-ledger';
+import type { LedgerIdentity, StreamLedger } from './counting/stream-ledger';
 import { ForeignLedger } from './foreign/foreign-ledger';
 import { NumberJump } from './number-jump';
 import { lastFrameEndNs } from './outages';
@@ -39,6 +40,8 @@ export interface WatchOptions {
   wallOffsetUs: number;
   /** Names this start of this machine; a sender that says the same shares our monotonic clock. */
   boot: string;
+  /** Faults that this process itself puts into a sender, by absolute frame numbers. Default: none. */
+  injectedInto?(sender: Pick<LedgerIdentity, 'sourceId' | 'senderId'>): readonly Fault[];
 }
 
 /** What a report showed about the sender. */
@@ -67,12 +70,12 @@ export class WatchedSender {
   /** Of our source, captured and not reported yet. */
   private readonly unreported = new Set<number>();
   private highestSlot: number | null = null;
-  /** Null where the sender reports its schedule on our own clock. */
+  /** Null if the sender reports its schedule on our own clock. */
   private estimate: ScheduleEstimate | null = null;
   /** Newest picture of the one who is followed, 0 before. */
   lastPictureNs = 0;
   private uncodedFromNs = 0;
-  /** Pictures came after the sender was gone, none of them with a code yet. */
+  /** Pictures arrived after the sender was gone, none of them with a code yet. */
   private isBack = false;
   private readonly standstills = new ReportedStandstills();
   private readonly connectedName: ConnectedName;
@@ -114,8 +117,8 @@ export class WatchedSender {
   }
 
   /**
-   * The sender is gone, or others send beside it: what it can no longer report is filled in from what was seen of it.
-   * `forGood`: should it come back, it is a second sender.
+   * The sender is gone, or others send in its place: what it can no longer report is filled in from what was seen.
+   * @param forGood if it comes back, it counts as another sender
    */
   end(forGood: boolean): void {
     const { stream } = this;
@@ -133,7 +136,7 @@ export class WatchedSender {
     this.inferUnreported(ledger);
   }
 
-  /** It is no longer waited for: whoever sends now may be followed. */
+  /** The sender is given up: from now on whoever sends may be followed. */
   giveUp(): void {
     this.end(false);
     this.retired.clear();
@@ -146,7 +149,10 @@ export class WatchedSender {
     this.unreported.clear();
   }
 
-  /** What the one who took the port sends is nothing of this stream, which is out meanwhile. `since`: it was so before. */
+  /**
+   * What another sender at this port sends does not belong to this stream, which is interrupted meanwhile.
+   * @param since whether it was so before
+   */
   private withoutOthers(report: ReceiverReport, since: boolean, nowNs: number): ReceiverReport {
     const { captures } = report;
     const { ledger } = this.stream;
@@ -192,7 +198,7 @@ export class WatchedSender {
     const { status } = report;
     if (!status || status.width === 0) return null;
     const rate = rateOf(status);
-    const source = new ActiveSource(stream.id, stream.name, {
+    const source = new ActiveSource(stream.id, stream.ndiName, {
       width: status.width,
       height: status.height,
       rate,
@@ -331,7 +337,7 @@ export class WatchedSender {
     );
   }
 
-  /** True where its source has started again, and some of these pictures belong to what follows. */
+  /** True if its source has started again, and some of these pictures belong to what follows. */
   private addOurs(captures: CaptureRecords, ledger: StreamLedger): boolean {
     if (!(ledger instanceof ArrivalLedger)) {
       this.take(captures, ledger);
@@ -414,7 +420,7 @@ export class WatchedSender {
 /** A sender that declares none: it is measured where this is not it. */
 const undeclaredRate: Rate = { numerator: 30, denominator: 1 };
 
-function rateOf({ rateNumerator, rateDenominator }: ReceiverStatus): Rate {
+export function rateOf({ rateNumerator, rateDenominator }: ReceiverStatus): Rate {
   if (rateNumerator <= 0 || rateDenominator <= 0) return undeclaredRate;
   // By a rate out of all reason a row would have more slots than anybody can count.
   if (rateNumerator / rateDenominator > maxRate) return undeclaredRate;
@@ -444,7 +450,7 @@ function firstCoded(early: CaptureRecords[], retired: ReadonlySet<number>): Firs
   return null;
 }
 
-/** The lowest slot that a sender reports, of the newest ones; a picture that was captured early may lie before it. */
+/** The lowest of the newest slots that a sender reports; a picture that was captured early may be of an earlier slot. */
 function firstReported({ submitted, missed }: SharedRecords, seen: number): number {
   let first = seen;
   let found = false;

@@ -59,7 +59,7 @@ test('one lost frame in 2 s is WARN by study and FAIL by flawless, with rule and
   expect(verdict).toBe('FAIL');
   // Slot 0 falls at 1 s.
   expect(reason).toBe(
-    '1 frame dropped in transport of 600 (rule: no frame lost; the worst time was from 00:00:03.000 to 00:00:03.016 UTC)',
+    '1 of 600 frames was dropped in transport (rule: no frame lost; the worst time was from 00:00:03.000 to 00:00:03.016 UTC)',
   );
 });
 

@@ -28,7 +28,7 @@ export class OwnIperfServer {
     private readonly result: Promise<ToolResult | null>,
   ) {}
 
-  /** @throws WhitelineError TOOL_FAILED where it does not listen, ABORTED */
+  /** @throws WhitelineError TOOL_FAILED if it does not listen, ABORTED */
   static async start({
     run,
     address,
@@ -84,7 +84,7 @@ export function whyNoOwnServer(version: string | null): string | null {
   return `Whiteline can start a server of iperf3 from 3.2 on, and this is ${version}. Install a newer one`;
 }
 
-/** Such as "iperf 3.12"; null where it does not report it. @throws WhitelineError TOOL_MISSING */
+/** Such as "iperf 3.12"; null if it does not report it. @throws WhitelineError TOOL_MISSING */
 export async function iperfVersion(run: RunTool): Promise<string | null> {
   const { stdout } = await run({
     file: 'iperf3',
@@ -94,7 +94,7 @@ export async function iperfVersion(run: RunTool): Promise<string | null> {
   return /^iperf \S+/m.exec(stdout)?.[0] ?? null;
 }
 
-/** @throws WhitelineError TOOL_FAILED where something listens on all of them */
+/** @throws WhitelineError TOOL_FAILED if something listens on all of them */
 async function freeLinkPort(address: string): Promise<number> {
   for (let port: number = linkPorts.first; port <= linkPorts.last; port += 1) {
     const isFree = await portAt(address, port).catch((error: NodeJS.ErrnoException) => {

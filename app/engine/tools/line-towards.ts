@@ -58,7 +58,7 @@ export async function lineTowards(address: string, run: RunTool): Promise<Line> 
 
 const otherNamespace = 'the interfaces in /sys/class/net are not those of this network namespace';
 
-/** Mb/s as text, empty where it is not reported; null where /sys shows the interfaces of another network namespace. */
+/** Mb/s as text, empty if it is not reported; null if /sys shows the interfaces of another network namespace. */
 export function speedOf(
   name: string,
   { ifindex, address }: { ifindex: number; address: string },

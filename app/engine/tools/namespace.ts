@@ -16,7 +16,7 @@ export const here: ProgramNetwork = { inside: [] };
 export class Namespace implements ProgramNetwork {
   private constructor(private readonly holder: ChildProcess) {}
 
-  /** @throws WhitelineError TOOL_FAILED where namespaces are not permitted */
+  /** @throws WhitelineError TOOL_FAILED if namespaces are not permitted */
   static async create(): Promise<Namespace> {
     const [file, args] = dyingWithUs('unshare', ['--net', 'sh', '-c', 'echo; exec cat']);
     const holder = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -29,7 +29,7 @@ export interface ToolCall {
 export interface ToolResult {
   stdout: string;
   stderr: string;
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   exitCode: number | null;
   endSignal: NodeJS.Signals | null;
 }
@@ -91,7 +91,7 @@ export function runTool(call: ToolCall): Promise<ToolResult> {
     const kill = (): void => {
       killGroup(child);
       stopFeeding?.();
-      // What left the group keeps the pipes open.
+      // A child that left the process group keeps the pipes open, so they are closed here.
       child.stdout?.destroy();
       child.stderr?.destroy();
     };
@@ -128,7 +128,7 @@ export function runTool(call: ToolCall): Promise<ToolResult> {
   });
 }
 
-/** A program and all that it started, unless that made a group of its own. */
+/** A program and everything that it started, except what made its own process group. */
 function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   // Once it was waited for, its number may be another's; what it started still has the group, and loses its pipes.
   if (pid === undefined || exitCode !== null || signalCode !== null) return;
@@ -143,9 +143,9 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
 const unlessOrphan = '[ "$PPID" = "$1" ] || exit 1; shift;';
 
 /**
- * The program as a child that dies with us, by the kernel, even where we are killed; its process id is the child's.
- * Windows and macOS have nothing of the kind (untested there): the program ends by itself, or when its pipe breaks.
- * @param watchedBy descriptor of the pipe by which its watchdog is fed; absent: it has none
+ * The program as a child that dies with us, by the kernel, even if we are killed; its process id is the child's. Windows and macOS have no
+ * such thing (untested there): the program ends by itself, or when its pipe breaks.
+ * @param watchedBy descriptor of the pipe that feeds its watchdog; absent: it has none
  */
 export function dyingWithUs(file: string, args: readonly string[], watchedBy?: number): [string, string[]] {
   if (process.platform !== 'linux' || !findTool('setpriv') || !(findTool(file) ?? existsSync(file))) {

@@ -5,7 +5,7 @@ import { toolFailed } from './tool-problem';
 export type JsonObject = Readonly<Record<string, unknown>>;
 export type ToolOutput = Pick<ToolResult, 'stdout' | 'stderr' | 'exitCode'>;
 
-/** What a tool reports as JSON, and what it says beside it. */
+/** What a tool reports as JSON, and its other output. */
 export interface ToolReport {
   /** The first whole object of its output. */
   report: JsonObject;
@@ -15,7 +15,7 @@ export interface ToolReport {
   said: string;
 }
 
-/** Versions and systems put other lines before, after and even into a report; more objects than this none of them writes. */
+/** Versions and systems put other lines before, after and even into a report; none of them writes more objects than this. */
 const mostObjects = 16;
 
 /** @throws WhitelineError TOOL_FAILED with what the tool said and its exit status, where there is no whole object */
@@ -51,7 +51,7 @@ export function unusable(tool: string, why: string, exitCode: number | null, sai
   );
 }
 
-/** Where an object may begin. A tool begins its report on a new line; an object within one is indented, or stands behind its name. */
+/** Where an object may begin. A tool begins its report on a new line; an object within it is indented, or follows its name. */
 function startsOf(text: string): number[] {
   const ofLines = [...text.matchAll(/^\uFEFF?\{/gm)].map(
     ({ index = 0, 0: found }) => index + found.length - 1,

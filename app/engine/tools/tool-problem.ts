@@ -22,7 +22,7 @@ export function toolNonsense(tool: string, why: string, output: string): Whiteli
   return toolFailed(tool, `its output cannot be used (${why}): ${output}`);
 }
 
-/** @throws WhitelineError TOOL_FAILED where a signal ended the tool */
+/** @throws WhitelineError TOOL_FAILED if a signal ended the tool */
 export function refuseKilled(tool: string, { endSignal }: ToolResult): void {
   if (endSignal) throw toolFailed(tool, `it was killed by ${endSignal}`);
 }

@@ -6,7 +6,10 @@ type Version = readonly [major: number, minor: number];
 const firstVersions = {
   /** `--connect-timeout` and `--forceflush`. */
   iperfWaitsAndFlushes: [3, 2],
-  /** What was sent and what came of UDP, each with its own sum; before it one sum has the bytes of the sender and the losses of the receiver. */
+  /**
+   * UDP has separate sums for what was sent and what arrived; in earlier versions one sum has the bytes of the sender and the losses of the
+   * receiver.
+   */
   iperfSumsOfBothEnds: [3, 10],
   /** A thread for each stream; before it, all streams of one end share one. */
   iperfThreads: [3, 16],

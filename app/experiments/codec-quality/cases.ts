@@ -127,7 +127,7 @@ export function clipFrames({ settings }: BatteryClip, wanted: number): number[] 
   return spread(0, framesOf(settings), wanted);
 }
 
-/** So many numbers out of a range, spread evenly over it; all of them where there are no more. */
+/** `wanted` numbers of a range, spread evenly; all of them if there are fewer. */
 export function spread(first: number, count: number, wanted: number): number[] {
   const taken = Math.min(wanted, count);
   return Array.from({ length: taken }, (_, index) => first + Math.floor(((index + 0.5) * count) / taken));

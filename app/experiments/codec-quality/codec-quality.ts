@@ -2,19 +2,18 @@ import type { NativeHost } from '../../engine/capabilities/native-host';
 import { requireHapEncoder } from '../../engine/content/encoder';
 import { findManifest } from '../../engine/content/find-manifest';
 import type { Experiment, Requirement } from '../../engine/experiment/experiment';
+import { machineCheck } from '../../engine/experiment/machine-check';
 import { streamsOverLoopback } from '../../engine/sessions/environment';
+import { requireMovies } from '../../engine/streams/sources/require-movies';
 import { chooseSource } from '../../engine/streams/sources/source-choice';
 import { toolRequirement } from '../../engine/tools/tool-problem';
 import type { StreamsRow } from '../../facts/stream-row';
 import { toProblem } from '../../protocol/errors';
 import type { VideoFormat } from '../../protocol/format';
+import { howToGet } from '../../protocol/how-to-get';
 import { parseSource } from '../../protocol/source-spec';
 import { casesOf, type QualityCase, wantedClips } from './cases';
-import {
-  type CodecQualityParameters,
-  codecQualityDeclaration,
-  type codecQualityParameters,
-} from './declaration';
+import { type CodecQualityParameters, codecQualityDeclaration, codecQualityParameters } from './declaration';
 import { QualityRun } from './quality-run';
 import { codecQualityVerdict } from './verdict';
 
@@ -28,6 +27,11 @@ export const codecQuality: Experiment<
   requires: (parameters) => [
     ffmpeg,
     ...(wantedClips(parameters, findManifest()).length > 0 ? [hapEncoder] : []),
+  ],
+  machineChecks: [
+    machineCheck(codecQualityParameters.pick({ sources: true }), ({ sources }, host) =>
+      requireMovies(sources, host, 'sources'),
+    ),
   ],
   async check(parameters, host) {
     const cases = await findCases(parameters, host);
@@ -46,7 +50,7 @@ export const codecQuality: Experiment<
 
 const ffmpeg = toolRequirement(
   'ffmpeg',
-  'It paints the worst frames, and cuts crops: install it (Debian: apt-get install ffmpeg)',
+  `It paints the worst frames, and cuts crops: install it (${howToGet('ffmpeg')})`,
 );
 
 const hapEncoder: Requirement = {

@@ -15,21 +15,23 @@ export const codecQualityParameters = z.strictObject({
     .max(50)
     .default([])
     .describe(
-      'Clips of the content battery by name, such as flares or noise; default: all of them, or none where sources ' +
-        'are given. A clip that is not there is made first',
+      'Clips of the content battery by name, such as flares or noise; missing clips are made first; default: all of them, ' +
+        'or none if sources are given',
     )
     .meta({ title: 'Clips of the battery' }),
   sizes: z
     .array(sizeOf('sizes'))
     .max(8)
     .default(['1920x1080'])
-    .describe('Sizes of the clips and of generated sources, for example 1920x1080; a movie has its own')
+    .describe(
+      'Sizes of the clips and of generated sources, for example 1920x1080; a movie keeps its own size',
+    )
     .meta({ title: 'Picture sizes' }),
   rate: z
     .string()
     .superRefine(parsedBy((text) => parseRate(text)))
     .default('60')
-    .describe('Frames per second of the clips and of generated sources; a movie has its own')
+    .describe('Frames per second of the clips and of generated sources; a movie keeps its own rate')
     .meta({ title: 'Frames per second' }),
   clipLengthSeconds: z
     .number()
@@ -56,7 +58,7 @@ export const codecQualityParameters = z.strictObject({
     .max(8)
     .default(['330x198'])
     .describe(
-      'Parts of each clip and movie, cut out of the middle, that are sent after the full picture; default: the study’s',
+      'Sizes to cut out of the middle of each clip and movie; each has a row after the full picture; default: 330x198, as in the study',
     )
     .meta({ title: 'Sizes to cut out' }),
   frames: z
@@ -64,14 +66,14 @@ export const codecQualityParameters = z.strictObject({
     .min(1)
     .max(500)
     .default(20)
-    .describe('Frames of each row that are compared, spread evenly over it')
+    .describe('How many frames of each row are compared, spread evenly over the row')
     .meta({ title: 'Frames compared per row' }),
   leastPsnrDb: z
     .number()
     .min(1)
     .max(100)
     .optional()
-    .describe('Lowest luma PSNR that the worst frame may have for the run to pass, dB; default: no limit')
+    .describe('Luma PSNR that even the worst frame must reach for the run to pass, dB; default: no limit')
     .meta({ title: 'Lowest PSNR that passes' }),
   holdSeconds: z
     .number()
@@ -85,7 +87,7 @@ export const codecQualityParameters = z.strictObject({
     .min(0.2)
     .max(600)
     .default(2)
-    .describe('Time from a stream’s first frame to its row, so that the codec finds its quantisers, s')
+    .describe('Time between a stream’s first frame and the start of its row, in which the codec settles, s')
     .meta({ title: 'Warm-up per row' }),
   name: z
     .string()
@@ -106,7 +108,7 @@ export const codecQualityDeclaration: ExperimentDeclaration<typeof codecQualityP
   order: 30,
   title: 'Codec quality',
   purpose:
-    'What does the codec do to this content at this size? Each clip and size is sent as one stream, alone. Frames spread over the row are kept at both ends and compared, plane by plane. The row also has bitrate, latency and drops, and for clips of the content battery what Hap Q had already lost.',
+    'What does the codec do to this content at this size? Each clip is sent alone, as one stream, at each size. Frames from all over the row are saved at both ends and compared plane by plane. Each row also shows bitrate, latency and dropped frames and, for clips of the content battery, what Hap Q had already lost.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019',
   parameters: codecQualityParameters,
   basic: ['clips', 'sources', 'sizes', 'rate', 'holdSeconds'],

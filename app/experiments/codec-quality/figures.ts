@@ -18,7 +18,7 @@ export function worstOf(compared: readonly ComparedPicture[]): ComparedPicture |
   );
 }
 
-/** CSV of each frame's own figures; empty where the mask leaves nothing. */
+/** CSV of each frame's own figures; empty if the mask leaves nothing. */
 export function frameTable(compared: readonly ComparedPicture[]): string {
   const heads = [
     'frame',

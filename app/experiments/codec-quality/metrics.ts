@@ -13,6 +13,9 @@ const planeTexts: Record<PlaneName, string> = {
   Cr: 'the red difference',
 };
 
+/** The worst of many frames is worse than that of few. */
+const worst = { extremeOver: 'quality.pairs' } as const;
+
 const kept =
   'pictures kept at both ends of the stream, found by the frame code; strips, line and 16 pixels around them left out';
 const made = 'the decoded frames of the clip, compared with the pictures that its generator paints';
@@ -43,13 +46,16 @@ function ofPlane(plane: PlaneName): Metric[] {
       `Peak signal-to-noise ratio of ${what}, as received against as sent`,
       kept,
     ),
-    psnr(
-      `quality.worstPsnr${plane}Db`,
-      `Worst PSNR ${plane}`,
-      'mean squared difference of the frame where it is largest',
-      `Peak signal-to-noise ratio of ${what} in the worst frame`,
-      kept,
-    ),
+    {
+      ...psnr(
+        `quality.worstPsnr${plane}Db`,
+        `Worst PSNR ${plane}`,
+        'mean squared difference of the frame where it is largest',
+        `Peak signal-to-noise ratio of ${what} in the worst frame`,
+        kept,
+      ),
+      ...worst,
+    },
     ssim(
       `quality.ssim${plane}`,
       `SSIM ${plane}`,
@@ -57,13 +63,16 @@ function ofPlane(plane: PlaneName): Metric[] {
       `Structural similarity of ${what}`,
       kept,
     ),
-    ssim(
-      `quality.worstSsim${plane}`,
-      `Worst SSIM ${plane}`,
-      'minimum over all compared frames',
-      `Structural similarity of ${what} in the worst frame`,
-      kept,
-    ),
+    {
+      ...ssim(
+        `quality.worstSsim${plane}`,
+        `Worst SSIM ${plane}`,
+        'minimum over all compared frames',
+        `Structural similarity of ${what} in the worst frame`,
+        kept,
+      ),
+      ...worst,
+    },
     psnr(
       `quality.hapPsnr${plane}Db`,
       `Hap Q PSNR ${plane}`,

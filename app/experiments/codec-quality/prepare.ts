@@ -67,7 +67,7 @@ export async function cutCrop(
 
 /**
  * For raw pictures, and gone with them; so never one that is there.
- * @throws WhitelineError BAD_INPUT where the name is taken; OUTPUT_UNWRITABLE, DISK_FULL
+ * @throws WhitelineError BAD_INPUT if the name is taken; OUTPUT_UNWRITABLE, DISK_FULL
  */
 export function makePairsFolder(runFolder: string): void {
   const path = pairsFolder(runFolder);

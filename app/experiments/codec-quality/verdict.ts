@@ -4,12 +4,12 @@ import { reasonOf, wordsOf } from '../../facts/reason-words';
 import { numberOf, scalarOf } from '../../facts/row-figures';
 import type { StreamsRow } from '../../facts/stream-row';
 import { worseVerdict } from '../../facts/verdict';
+import { invalidBy } from '../../facts/why-not';
 import { exact } from './metrics';
 
-/** A row in which no pair was compared says nothing of the codec. */
+/** A row in which no pair was compared proves nothing about the codec. */
 export function withoutPairs(row: StreamsRow, why: string): StreamsRow {
-  const own = row.verdict === 'INVALID' ? row.reason : [];
-  return { ...row, verdict: 'INVALID', reason: [reasonOf('nothing-compared', { why }), ...own] };
+  return { ...row, ...invalidBy([reasonOf('nothing-compared', { why })], row) };
 }
 
 /**

@@ -171,7 +171,7 @@ test('a frame that was lost is compared with nothing, and costs no other figure'
   expect([verdict, reason]).toEqual([
     'FAIL',
     expect.stringMatching(
-      /^noise 640x360@30 lost most: luma of its worst frame has 36\.7 dB, SSIM 0\.600; noise 640x360@30: 12 frames dropped in transport of 60 /,
+      /^noise 640x360@30 lost most: luma of its worst frame has 36\.7 dB, SSIM 0\.600; noise 640x360@30: 12 of 60 frames were dropped in transport /,
     ),
   ]);
   await bench.expectWhole();
@@ -201,9 +201,9 @@ test('a host that is gone makes its row INVALID, and the rows after it are measu
     [1, 'noise 640x360@30', 'INVALID'],
     [1, 'white-line 640x360@30', 'PASS'],
   ]);
-  expect(bench.codes()[1]?.slice(0, 2)).toEqual(['nothing-compared', 'process-died']);
+  expect(bench.codes()[1]?.slice(-2)).toEqual(['nothing-compared', 'process-died']);
   expect(rows[1]?.reason).toMatch(
-    /^no frame could be compared: it was not received, or not whole; our receiving process was killed \(SIGKILL\); /,
+    /, not judged: no frame could be compared: it was not received, or not whole; our receiving process was killed \(SIGKILL\)$/,
   );
   expect(quality(rows[2] as Row, 'pairs')).toEqual([6]);
   expect(existsSync(join(bench.runFolder, 'pairs'))).toBe(false);

@@ -18,7 +18,7 @@ const participantsOfDomain = 120;
 const lastPort = 65_535;
 /** A group is heard at once on one machine. */
 const multicastLimitMs = 1000;
-/** An agent starts no more programs for a console, some of which are no subscribers. */
+/** An agent starts at most this many programs for a console, and some of them are no subscribers. */
 const mostProcessesOnMachine = 30;
 
 /**
@@ -103,7 +103,7 @@ function checkGroupPort(domain: number, groupPort: number): void {
   );
 }
 
-/** @throws WhitelineError where other programs have the ports that a run needs */
+/** @throws WhitelineError if other programs have the ports that a run needs */
 export function checkPorts(
   {
     domain,

@@ -40,14 +40,14 @@ export const fanOutParameters = z.strictObject({
     .min(1)
     .max(fanOutMeasures.length)
     .default(['throughput'])
-    .describe('throughput: as fast as possible; latency: one sample at a time, there and back')
+    .describe('throughput: as fast as possible; latency: one sample at a time, to the subscriber and back')
     .meta({ title: 'What to measure' }),
   cases: z
     .array(z.enum(fanOutCases))
     .min(1)
     .max(fanOutCases.length)
     .default([...fanOutCases])
-    .describe('How samples go to the subscribers, a row for each')
+    .describe('How samples reach the subscribers; each way has its own row')
     .meta({ title: 'Ways to the subscribers' }),
   sampleBytes: z
     .array(z.int().min(leastSampleBytes).max(mostSampleBytes))
@@ -68,7 +68,7 @@ export const fanOutParameters = z.strictObject({
     .min(1)
     .max(mostSubscribers)
     .default(4)
-    .describe('Subscribers of one process; each has a participant of its own')
+    .describe('How many subscribers share a process; each has its own DDS participant')
     .meta({ title: 'Subscribers per process' }),
   holdSeconds: z
     .number()
@@ -89,16 +89,14 @@ export const fanOutParameters = z.strictObject({
     .min(0)
     .max(mostSampleBytes)
     .default(8192)
-    .describe(
-      'Size of a batch: up to this many bytes of samples of a throughput row are sent together; 0 sends each by itself, B',
-    )
+    .describe('Throughput rows send samples in batches of up to this size, B; 0 sends each sample by itself')
     .meta({ title: 'Batch size' }),
   keepMs: z
     .int()
     .min(100)
     .max(60_000)
     .default(1000)
-    .describe('Without acks, how long the publisher keeps what it sent, ms')
+    .describe('In the case without acks, how long the publisher keeps sent samples, ms')
     .meta({ title: 'Keep samples for' }),
   namespaces: z
     .int()
@@ -106,7 +104,7 @@ export const fanOutParameters = z.strictObject({
     .max(mostSubscribers)
     .default(0)
     .describe(
-      'Network namespaces among which subscribers are spread, behind a bridge of our own (root); 0: all over loopback',
+      'Spreads the subscribers over this many network namespaces, behind a bridge that the run creates (needs root); 0: all use loopback',
     )
     .meta({ title: 'Network namespaces' }),
   link: z
@@ -114,7 +112,7 @@ export const fanOutParameters = z.strictObject({
     .min(1)
     .max(100_000)
     .optional()
-    .describe('Rate to which the publisher’s uplink to the namespaces is shaped, Mb/s; left out: not shaped')
+    .describe('Limits the publisher’s uplink to the namespaces to this rate, Mb/s; default: no limit')
     .meta({ title: 'Uplink rate (Mb/s)' }),
   domain: z
     .int()
@@ -146,7 +144,7 @@ export const fanOutParameters = z.strictObject({
     .max(64 * 1024 * 1024)
     .default(100_000)
     .describe(
-      'Send buffer of the publisher’s socket; one larger than a shaper’s queue loses samples there, B',
+      'Send buffer of the publisher’s socket, B; if it is larger than a shaper’s queue, that queue drops samples',
     )
     .meta({ title: 'Send buffer' }),
   receiveBufferBytes: z
@@ -161,7 +159,7 @@ export const fanOutParameters = z.strictObject({
     .meta({ title: 'Publish from machine' }),
   receiveOn: placeFields.receiveOn
     .describe(
-      'Machine of the fleet that subscribes, or several, separated by commas, to spread the subscribers over evenly; "this machine" may be one of them; default: this one',
+      'Machines of the fleet that subscribe, separated by commas; the subscribers are spread evenly over them; "this machine" may be one of them; default: this one',
     )
     .meta({ title: 'Subscribe on machines' }),
 });
@@ -213,7 +211,7 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
   title: 'Unicast and multicast fan-out',
   purpose:
     'What does each of many subscribers of one publisher get, by unicast and by multicast, best-effort and reliable? One DDS ' +
-    'publisher and up to 100 subscribers; Whiteline forces the path of each datagram and counts the datagrams on it. Each row names the bottleneck.',
+    'publisher sends to up to 100 subscribers. Whiteline forces the path of each datagram and counts the datagrams on it. Each row names the bottleneck.',
   study:
     'Unicast against multicast fan-out, RTI Perftest: one publisher, 1 to 100 subscribers on 13 machines, 10 GbE',
   parameters: fanOutParameters,
@@ -265,10 +263,10 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
   verdictWords: {
     PASS: 'Every subscriber got every sample, over the path that was asked for.',
     WARN:
-      'Best-effort samples were lost, doubled or out of order, or a best-effort round trip timed out; writes timed out; samples were not ' +
-      'acknowledged after the last write; or others were in the domain.',
+      'Best-effort samples were lost, duplicated or reordered, or a best-effort round trip timed out; writes timed out; samples were not ' +
+      'acknowledged after the last write; or other participants were in the DDS domain.',
     FAIL:
-      'A reliable subscriber lacks samples, has them doubled or out of order, or a reliable round trip timed out; samples were damaged; or a ' +
+      'A reliable subscriber missed samples, or got them twice or out of order; a reliable round trip timed out; samples were damaged; or a ' +
       'subscriber never matched the publisher.',
     INVALID: nothingSaid('the fan-out'),
   },

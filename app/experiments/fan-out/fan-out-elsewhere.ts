@@ -17,7 +17,7 @@ import {
   mayNotCount,
 } from './fan-out-program';
 
-/** The programs of fan-out as an agent starts them for a console. Each checks the sizes that it is told. */
+/** The programs of fan-out as an agent starts them for a console. Each checks the sizes that it is given. */
 
 const count = z.int().nonnegative().max(1e9);
 const dayNs = 86_400e9;

@@ -83,7 +83,7 @@ export function measuredRow(
   );
   const evidence = { contradictions, guards: frame.guards };
   const judged = judge(plan, measured, loads, parameters, evidence, thresholds, good);
-  // An INVALID row says nothing of them either.
+  // An INVALID row proves nothing about them either.
   const isKnown = judged.verdict !== 'INVALID';
   const subjects = measured.received.map((received) => ({
     ...subjectOf(plan, measured, received),

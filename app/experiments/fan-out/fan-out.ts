@@ -87,7 +87,7 @@ const mayCount: Requirement = {
   check: async () => ((await inspectFanOut()).mayUseRawFrames ? null : mayNotCount()),
 };
 
-/** A program that is missing has no right either, and says nothing of it. */
+/** If the program is missing, its rights are not checked. */
 function rawFrames(): Requirement[] {
   return findFanOut() ? [mayCount] : [];
 }

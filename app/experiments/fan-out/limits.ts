@@ -4,9 +4,9 @@ import { linkHeaderBytes, type PathKind } from './path';
 import { dataDestinations } from './proof';
 import { caseFacts, type RowPlan } from './row-plan';
 
-/** From so much of what it can, something is at its limit, %. */
+/** From this share of its capacity on, something is at its limit, %. */
 export const fullPercent = 90;
-/** A publisher that sleeps for so much of the time does not set the pace itself; one that sleeps for less does, %. */
+/** A publisher that sleeps for at least this share of the time does not limit the rate; one that sleeps less does, %. */
 const leastWaited = 10;
 /** Which the counter adds to each datagram on a real link, and a shaper does not count: preamble, checksum, gap. */
 const beyondFrameBytes = 8 + 4 + 12;
@@ -17,7 +17,7 @@ export interface Loads {
   /** Of the thread that is busiest there: one thread cannot have more than one core. */
   publisherThread: number;
   subscriberThread: number;
-  /** Samples leave the publisher’s machine: what it writes waits for nothing but its card, where nobody acknowledges. */
+  /** Samples leave the publisher’s machine: without acknowledgements, the publisher's writes wait only for its card. */
   isBetweenMachines: boolean;
   /** Of the time, the publisher slept in writes. */
   waited: number | null;
@@ -94,7 +94,7 @@ export function isFilled({ machineCpu, isTaken }: MachineLoad): boolean {
   return isFull(machineCpu) && !isTaken;
 }
 
-/** " on display-1"; nothing where this machine is the only one. */
+/** " on display-1"; nothing if this machine is the only one. */
 export function onText(name: string | null): string {
   return name === null ? '' : ` on ${name}`;
 }

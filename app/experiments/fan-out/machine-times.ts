@@ -6,7 +6,7 @@ import type { FanOutMessage } from './fan-out-program';
 /** Clocks of two machines are known to some milliseconds. */
 const mostApartNs = 1e9;
 
-/** By how much the monotonic clock of an end is ahead of ours at a moment of ours; 0 where it is ours. */
+/** By how much the monotonic clock of an end is ahead of ours at a moment of ours; 0 if it is ours. */
 export function aheadNsOf(machine: EndMachine | undefined, atNs: number): number {
   return momentOn(machine?.remote, atNs) - atNs;
 }

@@ -106,7 +106,7 @@ export interface RowOrder {
 
 /**
  * Starts publisher, subscribers and counter, sends for as long as asked, and ends them.
- * @returns null where the run was stopped meanwhile
+ * @returns null if the run was stopped meanwhile
  * @throws WhitelineError TOOL_FAILED with what one of them said, HOST_DIED, HOST_SILENT
  */
 export async function measure(context: Measuring, order: RowOrder): Promise<FanOutReadings | null> {

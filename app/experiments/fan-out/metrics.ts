@@ -1,4 +1,4 @@
-import { count, type Direction, type Metric } from '../../facts/metrics/metric';
+import { count, type Direction, extremeIfEnd, type Metric } from '../../facts/metrics/metric';
 
 const publisher = 'publisher';
 const subscriber = 'subscriber, header of each sample';
@@ -42,6 +42,7 @@ function latency(name: string, heading: string, formula: string, description: st
   return {
     ...number(`latency.${name}`, `Latency ${heading}`, 'µs', 1, 'lower'),
     formula: `${formula} of the round trips / 2`,
+    ...extremeIfEnd(name),
     description,
     source: 'publisher, monotonic clock',
   };
@@ -121,7 +122,7 @@ export const fanOutMetrics: readonly Metric[] = [
     'Duplicated',
     'lower',
     'samples that had come before',
-    'Samples that came more than once.',
+    'Samples that arrived more than once.',
     subscriber,
   ),
   counted(
@@ -129,7 +130,7 @@ export const fanOutMetrics: readonly Metric[] = [
     'Reordered',
     'lower',
     'samples that came after one of a higher number',
-    'Samples that came out of order.',
+    'Samples that arrived out of order.',
     subscriber,
   ),
   counted(
@@ -144,7 +145,7 @@ export const fanOutMetrics: readonly Metric[] = [
     'overflowed',
     'Overflowed',
     'lower',
-    'datagrams thrown away since a subscriber’s socket was full',
+    'datagrams dropped because a subscriber’s socket buffer was full',
     'Datagrams lost because a subscriber was too slow.',
     '/proc/net/udp',
   ),
@@ -181,7 +182,7 @@ export const fanOutMetrics: readonly Metric[] = [
     'heartbeats',
     'Heartbeats',
     'none',
-    'datagrams that tell subscribers what there is',
+    'datagrams that announce which samples the publisher has sent',
     'What reliable delivery costs the publisher’s side of the network.',
     counter,
   ),
@@ -189,7 +190,7 @@ export const fanOutMetrics: readonly Metric[] = [
     'acknowledgements',
     'Acknowledgements',
     'lower',
-    'datagrams of subscribers that say what they have or lack',
+    'datagrams in which subscribers report which samples they have or lack',
     'What reliable delivery costs the subscribers’ side of the network.',
     counter,
   ),

@@ -38,7 +38,7 @@ export class OwnNetwork {
     readonly subscribers: readonly Namespace[],
   ) {}
 
-  /** @throws WhitelineError TOOL_FAILED where it cannot be made, ABORTED */
+  /** @throws WhitelineError TOOL_FAILED if it cannot be made, ABORTED */
   static async create(count: number, shape: Shape | null, signal?: AbortSignal): Promise<OwnNetwork> {
     const opened = await createNamespaces(count + 2);
     const [publisher, bridge, ...subscribers] = opened;

@@ -46,7 +46,7 @@ export function pathKindOf(
   return parameters.namespaces === 0 ? 'loopback' : 'own';
 }
 
-/** On this machine alone. @throws WhitelineError TOOL_FAILED where it cannot be opened, ABORTED */
+/** On this machine alone. @throws WhitelineError TOOL_FAILED if it cannot be opened, ABORTED */
 export async function openPath(parameters: FanOutParameters, signal?: AbortSignal): Promise<OpenPath> {
   if (pathKindOf(parameters) === 'loopback') {
     const end: End = { ...here, interface: 'lo', address: '127.0.0.1' };

@@ -31,7 +31,7 @@ export function pathFault(
     : received
         .filter(({ subscriber }) => !unmatched.includes(subscriber))
         .map(({ subscriber, port }) => `${addresses[subscriber]}:${port}`);
-  // Where none matched, no sample has a destination; the row says so elsewhere.
+  // If none matched, no sample has a destination; the row says so elsewhere.
   if (wanted.length === 0 && dataDestinations(measured).length === 0) return null;
   const destinations = dataDestinations(measured);
   const seen = destinations.map(({ address, port }) => `${address}:${port}`);

@@ -20,8 +20,8 @@ export const fanOutReasons = {
   'round-trips-measured': (
     of: Of<{ p50Us: number; p99Us: number; roundTrips: number; subscribers: number }>,
   ) =>
-    `half a round trip took ${of.number('p50Us', oneDigit)} µs or less in half of ${of.number('roundTrips')} samples to ` +
-    `${countText(of.numbers('subscribers'), 'subscriber')}, over ${of.number('p99Us', oneDigit)} µs in 1 in 100`,
+    `one way (half a round trip) took ${of.number('p50Us', oneDigit)} µs or less for half of ${of.number('roundTrips')} samples to ` +
+    `${countText(of.numbers('subscribers'), 'subscriber')}, and over ${of.number('p99Us', oneDigit)} µs for 1 in 100`,
   'samples-lacking': (of: Of<LackingData & { isUnacknowledged?: boolean }>) =>
     of.is('isUnacknowledged')
       ? `${lossText(of)}${placesText(of)}: without acks a sample is sent again only as long as the publisher keeps it`
@@ -32,17 +32,17 @@ export const fanOutReasons = {
   'samples-reordered': (of: Of<{ samples: number }>) =>
     `${countText(of.numbers('samples'), 'sample')} out of order`,
   'samples-damaged': (of: Of<{ samples: number }>) =>
-    `${countText(of.numbers('samples'), 'sample')} did not come as sent`,
+    `${countText(of.numbers('samples'), 'sample')} arrived damaged`,
   'never-matched': (of: Of<{ subscribers: string; count: number; waitedSeconds: number; samples: number }>) =>
-    `${of.word('subscribers')} never matched the publisher, which cost the row a wait of ${of.number('waitedSeconds', oneDigit)} s, ` +
+    `${of.word('subscribers')} did not match the publisher within ${of.number('waitedSeconds', oneDigit)} s ` +
     `and got none of ${of.number('samples')} samples`,
   'round-trips-timed-out': (of: Of<{ timedOut: number; samples: number }>) =>
-    `${of.number('timedOut')} of ${of.number('samples')} samples did not come back within the time for it`,
+    `${of.number('timedOut')} of ${of.number('samples')} samples did not come back in time`,
   'writes-refused': (of: Of<{ writes: number }>) =>
     `${countText(of.numbers('writes'), 'write')} of the publisher timed out: subscribers did not take samples in time`,
   'samples-unacknowledged': () => 'not all samples were acknowledged in time after the last write',
   'group-shared': (of: Of<{ datagrams: number; group: string; groupPort: number }>) =>
-    `others sent ${countText(of.numbers('datagrams'), 'datagram')} to ${of.word('group')}:${of.number('groupPort')}, which all ` +
+    `other programs sent ${countText(of.numbers('datagrams'), 'datagram')} to ${of.word('group')}:${of.number('groupPort')}, which all ` +
     'subscribers had to take: end them, or choose another group or port',
   'strangers-in-domain': (of: Of<{ domain: number; names: string }>) =>
     `other participants are in domain ${of.number('domain')} (${of.word('names')}) and may use the network and the CPU: ` +
@@ -50,7 +50,7 @@ export const fanOutReasons = {
 
   // What makes a row INVALID.
   'other-path': (of: Of<PathData>) =>
-    `samples took another path than ${of.word('expected')}: ${of.word('seen')} (${of.word('where')})`,
+    `samples did not take the path ${of.word('expected')}: ${of.word('seen')} (${of.word('where')})`,
   'path-incomplete': (of: Of<PathData>) =>
     `not all of what was written left the publisher as ${of.word('expected')}: ${of.word('seen')} (${of.word('where')})`,
   'path-unknown': (of: Of<{ dropped: number; unread: number; ipFragments: number }>) =>
@@ -58,12 +58,12 @@ export const fanOutReasons = {
     `missed ${countText(of.numbers('dropped'), 'datagram')}, could not read ${of.number('unread')}, and ` +
     `${of.number('ipFragments')} were fragments of IP`,
   'nothing-full': (of: Of<{ loads: string }>) =>
-    `nothing was at its limit: ${of.word('loads')}; what held the publisher up is not known`,
+    `nothing was at its limit: ${of.word('loads')}; what slowed the publisher is not known`,
   'machine-taken': (of: Of<{ machineCpu: number; ownCpu: number | null; machine?: string }>) =>
     `other programs took the processors${ofMachine(of.word('machine', ''))}: machine CPU ${of.number('machineCpu')} %, by this row ${of.number('ownCpu')} %; ` +
     'end them and measure again',
   'matched-late': (of: Of<{ subscribers: string }>) =>
-    `${of.word('subscribers')} matched the publisher after samples were sent already`,
+    `${of.word('subscribers')} matched the publisher only after the first samples were sent`,
   'no-sample-sent': () => 'no sample was sent',
   'fan-out-failed': (of: Of<{ why: string }>) => `a process of the fan-out failed: ${of.word('why')}`,
 } satisfies ReasonWords;

@@ -54,7 +54,7 @@ export function roomOfMachine(): Room {
   };
 }
 
-/** @param place of the machine among those that subscribe; absent: all of it is on this one */
+/** @param place of the machine among those that subscribe; absent: everything is on this one */
 export function neededRoom(parameters: FanOutParameters, place?: number): Needed {
   const { subscribers: counts, namespaces, receiveBufferBytes } = parameters;
   const all = processPlans(Math.max(...counts), parameters);
@@ -84,7 +84,7 @@ export function whoText({ subscribers, processes }: Needed): string {
 
 /**
  * @param machine its name in words
- * @throws WhitelineError BAD_INPUT where that is more than the machine holds, with what they take and what there is
+ * @throws WhitelineError BAD_INPUT if that is more than the machine holds, with what they take and what there is
  */
 export function checkRoom(needed: Needed, room: Room, machine = 'this machine'): void {
   const rest = 'Choose fewer, or more of them in one process (subscribersPerProcess)';

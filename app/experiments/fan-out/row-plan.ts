@@ -84,7 +84,7 @@ export function processPlans(subscribers: number, parameters: Spread): ProcessPl
   }));
 }
 
-/** Machines of which each has as many subscribers as any other, or one less. */
+/** Spreads the subscribers over the machines, so that their numbers differ by one at most. */
 function machinePlans(subscribers: number, { subscribersPerProcess, ...places }: Spread): ProcessPlan[] {
   const shares = inParts(subscribers, receiversOf(places).length);
   const plans = shares.flatMap((share, place) =>
@@ -98,7 +98,7 @@ function machinePlans(subscribers: number, { subscribersPerProcess, ...places }:
   });
 }
 
-/** None of them differs from another by more than one. */
+/** Parts that differ by one at most. */
 function inParts(total: number, parts: number): number[] {
   const from = (index: number): number => Math.ceil((index * total) / parts);
   return Array.from({ length: parts }, (_, index) => from(index + 1) - from(index));

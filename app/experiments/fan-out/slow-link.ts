@@ -2,7 +2,7 @@ import type { FanOutParameters } from './declaration';
 import { shapeOf } from './own-network';
 import { batchOf, caseFacts, type RowPlan } from './row-plan';
 
-/** How long a shaped link takes, ms; 0 where none is. */
+/** How long a shaped link takes, ms; 0 if none is. */
 
 /** For all copies of one payload. */
 export function payloadMs(plan: RowPlan, parameters: FanOutParameters): number {

@@ -29,7 +29,7 @@ function isComparable(row: ClosedRow): boolean {
   return isThroughput && row.verdict !== 'INVALID' && numberOf(row, 'ddsFanOut.unmatched') === 0;
 }
 
-/** Size by size, for each pair of cases of which both were measured. */
+/** Size by size, for each pair of cases that were both measured. */
 function behindTexts(rows: readonly ClosedRow[]): string[] {
   const sizes = new Set(rows.map((row) => numberOf(row, 'ddsFanOut.sampleBytes')));
   return [...sizes].flatMap((sampleBytes) =>

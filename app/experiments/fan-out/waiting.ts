@@ -20,7 +20,7 @@ export class Waiting {
   }
 
   /**
-   * @returns false where it was not there in time
+   * @returns false if it was not there in time
    * @throws what `fail` was given; WhitelineError ABORTED
    */
   until(isThere: () => boolean, limitMs: number): Promise<boolean> {

@@ -43,7 +43,7 @@ function isTcp(row: ClosedRow | undefined): boolean {
   return row !== undefined && scalarOf(row, 'link.protocol') === 'TCP';
 }
 
-/** Nothing of it was lost, or had to be sent again, whatever else is to be said of the row. */
+/** Nothing of it was lost, or had to be retransmitted, whatever else there is to say about the row. */
 function isCarried(row: ClosedRow): boolean {
   const lost = numberOf(row, isTcp(row) ? 'link.retransmits' : 'link.lossPercent');
   return lost === 0 && (row.verdict === 'PASS' || row.verdict === 'WARN');

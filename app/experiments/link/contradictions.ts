@@ -6,7 +6,7 @@ import type { IperfReport } from './iperf-report';
 import type { LineRate } from './line-rate';
 import type { PingReport } from './ping-report';
 
-/** A burst out of a full queue may pass the line’s rate for a moment at the end of a test, which counts none of the heads. */
+/** At the end of a test, a burst from a full queue may exceed the line rate for a moment; the test counts no headers. */
 export const burstShare = 0.05;
 /** Of what two ends count, the first and last moments differ. */
 const edgeShare = 0.001;

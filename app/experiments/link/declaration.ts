@@ -26,7 +26,7 @@ export type LinkDirection = (typeof linkDirections)[number];
 const smallestDatagram = 16;
 const largestDatagram = 65507;
 
-/** On which iperf3 serves unless it is told otherwise. */
+/** Default port of iperf3. */
 export const iperfPort = 5201;
 
 const percent = z.number().min(0).max(100);
@@ -46,7 +46,7 @@ export const linkParameters = z.strictObject({
     .string()
     .superRefine(parsedBy((text) => text === '' || hostOf(text.replace(/%\w+$/, ''), 'host')))
     .default('')
-    .describe('Name or address of the other host; left out: this machine alone, over loopback')
+    .describe('Name or address of the other host; default: only this machine, over loopback')
     .meta({ title: 'Other host, name or address' }),
   port: z
     .int()
@@ -54,7 +54,7 @@ export const linkParameters = z.strictObject({
     .max(65535)
     .optional()
     .describe(
-      `Port of the iperf3 server on that host; left out: ${iperfPort}, and on this machine a server of our own is started`,
+      `Port of the iperf3 server on the other host; default: ${iperfPort}, or over loopback a server that Whiteline starts itself`,
     )
     .meta({ title: 'Port of iperf3 there' }),
   otherHost: z
@@ -65,14 +65,12 @@ export const linkParameters = z.strictObject({
     .meta({ title: 'About the other host' }),
   sendOn: oneMachine('sendOn')
     .optional()
-    .describe(
-      'Machine of the fleet that calls the iperf3 server of the other one; "this machine" or left out: this one',
-    )
+    .describe('Machine of the fleet that runs the iperf3 client, or "this machine"; default: this one')
     .meta({ title: 'Send from machine' }),
   receiveOn: oneMachine('receiveOn')
     .optional()
     .describe(
-      'Machine of the fleet on which that server is started for the run; "this machine" or left out: this one',
+      'Machine of the fleet that runs the iperf3 server during the run, or "this machine"; default: this one',
     )
     .meta({ title: 'Receive on machine' }),
   protocols: z
@@ -117,9 +115,7 @@ export const linkParameters = z.strictObject({
     .min(1)
     .max(mostStreams)
     .optional()
-    .describe(
-      'Largest number of NDI streams whose rate is tried; default: as many as the speed of the link has room for',
-    )
+    .describe('Largest number of NDI streams whose rate is tried; default: as many as the link has room for')
     .meta({ title: 'NDI streams at most' }),
   datagramBytes: z
     .array(z.int().min(smallestDatagram).max(largestDatagram))
@@ -134,7 +130,7 @@ export const linkParameters = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe(
-      'Speed of the link, Mb/s; default: that of the interface towards the host, or what TCP reached where it reports none',
+      'Speed of the link, Mb/s; default: what the interface towards the host reports, otherwise the rate that TCP reached',
     )
     .meta({ title: 'Link speed' }),
   repeats: z
@@ -149,7 +145,7 @@ export const linkParameters = z.strictObject({
     .min(1)
     .max(3600)
     .default(10)
-    .describe('Length of each repeat, in whole seconds as iperf3 counts them, s')
+    .describe('Length of each repeat, s; iperf3 takes whole seconds only')
     .meta({ title: 'Time per repeat' }),
   omitSeconds: z
     .int()
@@ -157,7 +153,7 @@ export const linkParameters = z.strictObject({
     .max(60)
     .default(1)
     .describe(
-      'Time at the start of each repeat that is not counted, while TCP finds its rate, in whole seconds as iperf3 counts them, s',
+      'Time at the start of each repeat that is not counted, because TCP is still finding its rate, s; iperf3 takes whole seconds only',
     )
     .meta({ title: 'Not counted at start' }),
   pings: z
@@ -165,19 +161,19 @@ export const linkParameters = z.strictObject({
     .min(0)
     .max(1000)
     .default(20)
-    .describe('Echoes asked for before the first row; 0: none')
+    .describe('How many pings to send before the first row; 0: none')
     .meta({ title: 'Pings before the first row' }),
   passPercent: percent
     .default(90)
-    .describe('Share of the line rate from which TCP passes, %; below it the row is WARN')
+    .describe('TCP passes if it reaches this share of the link speed, %; below it the row is WARN')
     .meta({ title: 'TCP passes from' }),
   warnPercent: percent
     .default(70)
-    .describe('Share of the line rate below which TCP fails, %')
+    .describe('TCP fails below this share of the link speed, %')
     .meta({ title: 'TCP fails below' }),
   maxLossPercent: percent
     .default(0.1)
-    .describe('Loss of UDP datagrams above which a row fails, %; any loss up to it is WARN')
+    .describe('A UDP row fails if it loses more of its datagrams than this, %; any smaller loss is WARN')
     .meta({ title: 'UDP loss allowed' }),
 });
 
@@ -211,8 +207,8 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
     chartOf('RTT', { Idle: 'link.rttMs', 'Under load': 'link.loadedRttMs' }),
   ],
   verdictWords: {
-    PASS: 'The link carries what is wanted of it.',
-    WARN: 'The link carries less than is wanted or loses a little, or its speed is not known.',
+    PASS: 'The link carries what is required.',
+    WARN: 'The link carries less than is required or loses a little, or its speed is unknown.',
     FAIL: 'The link carries too little or loses too much.',
     INVALID: nothingSaid('the link'),
   },

@@ -26,7 +26,8 @@ export async function findEndpoint(parameters: LinkParameters, run: RunTool): Pr
   return { address, ipVersion, own, port, line, rate: lineRateOf(parameters, line) };
 }
 
-async function addressOf(host: string): Promise<{ address: string; ipVersion: 4 | 6 }> {
+/** @throws WhitelineError BAD_INPUT for a host that cannot be found */
+export async function addressOf(host: string): Promise<{ address: string; ipVersion: 4 | 6 }> {
   if (host === '' || host === 'localhost') return { address: '127.0.0.1', ipVersion: 4 };
   try {
     const { address, family } = await lookup(host);

@@ -67,7 +67,7 @@ test.each([
     {},
     { leastMbps: 400 },
     'INVALID',
-    /^the sender could not keep its rate: only 400\.0 Mb\/s of 4 streams’ worth \(508\.0 Mb\/s\) were sent, so the link was not tried/,
+    /^the sender could not keep its rate: only 400\.0 Mb\/s of 4 streams’ worth \(508\.0 Mb\/s\) were sent, so the link was not tested at this rate/,
   ],
   [
     'a sender that is full',
@@ -93,14 +93,21 @@ test.each([
     'FAIL',
     /^900\.0 Mb\/s of 8 streams’ worth \(1016\.0 Mb\/s\) were sent: a full link holds 957\.0 Mb\/s of payload$/,
   ],
-  ['a link of unknown speed', {}, {}, { leastMbps: 400, fullMbps: null }, 'INVALID', /was not tried/],
+  [
+    'a link of unknown speed',
+    {},
+    {},
+    { leastMbps: 400, fullMbps: null },
+    'INVALID',
+    /was not tested at this rate/,
+  ],
   [
     'a sender that is too slow, and a little loss',
     {},
     { lossPercent: 0.05 },
     { leastMbps: 400 },
     'INVALID',
-    /was not tried/,
+    /was not tested at this rate/,
   ],
 ] as const)('UDP: %s', (_, change, lost, of, verdict, words) => {
   const judged = judgeHeldUdp({ ...figures, ...change }, { ...loss, ...lost }, { ...held, ...of }, limits);
@@ -110,8 +117,8 @@ test.each([
 
 test.each([
   ['all of it', {}, 0, {}, 'PASS', /^carried 4 streams’ worth \(508\.0 Mb\/s\) without loss$/],
-  ['segments sent again', {}, 2.5, {}, 'WARN', /; segments sent again in a repeat: 2\.5$/],
-  ['nothing known of segments', {}, null, {}, 'WARN', /does not report what was sent again/],
+  ['segments sent again', {}, 2.5, {}, 'WARN', /; retransmitted segments per repeat: 2\.5$/],
+  ['nothing known of segments', {}, null, {}, 'WARN', /does not report retransmissions/],
   ['late seconds', {}, 0, { lateIntervals: 1 }, 'WARN', /but 1 interval of a repeat moved/],
   ['less', {}, 0, { leastMbps: 400 }, 'FAIL', /^400\.0 Mb\/s of 4 streams’ worth/],
   [

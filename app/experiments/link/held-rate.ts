@@ -43,7 +43,7 @@ export function lateIntervals({ intervals }: IperfReport, targetMbps: number): n
   return late;
 }
 
-/** A row that is held at the rate of so many streams. */
+/** A row at the rate of a number of streams. */
 export interface HeldRate {
   streams: number;
   targetMbps: number;

@@ -28,7 +28,7 @@ export interface IperfTest {
 const connectTimeoutMs = 3000;
 /** A client that has not ended this much after its time never will. */
 const graceSeconds = 12;
-/** The client waits for ever where the first datagram is lost. */
+/** If the first datagram is lost, the client waits forever. */
 const mostAttempts = 3;
 /** A server takes one test at a time, and may not have let go of the one before. */
 const busyWaitMs = 200;

@@ -7,7 +7,7 @@ import { threadsOf } from './iperf-threads';
 import type { LineRate } from './line-rate';
 import type { Doubt } from './reasons';
 
-/** What the figures of a row say. INVALID: nothing of the link, since one end may have been full. */
+/** What the figures of a row prove. INVALID: nothing about the link, because one end may have been full. */
 export interface Judgement {
   verdict: Verdict;
   fact: Fact;
@@ -132,7 +132,7 @@ export interface UdpLoss {
 /** A sender that stays further below its target was not held back by the link alone. */
 export const reachedShare = 0.9;
 
-/** From this share of the loss on, it was lost on this machine and says nothing of the link. */
+/** From this share on, the loss happened on this machine and proves nothing about the link. */
 const overflowShare = 0.1;
 
 /** What of the loss is this machine's own doing, or may be; null: nothing. */

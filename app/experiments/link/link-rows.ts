@@ -41,7 +41,7 @@ export interface Repeat {
 
 export interface MeasuredPlan {
   plan: RowPlan;
-  /** What was asked of iperf3 in each repeat, and of which server. */
+  /** What iperf3 was asked for in each repeat, and its server. */
   test: IperfTest;
   server: IperfServer;
   /** Repeats that were wanted; fewer were made where the run ended early. */
@@ -208,7 +208,7 @@ export function faultsOf(
   );
 }
 
-/** A row whose target does not count says nothing of the link, whatever its own figures are. */
+/** A row whose target does not count proves nothing about the link, whatever its own figures are. */
 function notCounted(target: UdpTarget | null): Fact[] {
   const [cause] = target?.faults ?? [];
   return cause ? [reasonOf('target-not-counted', { why: wordsOf([cause]) })] : [];

@@ -130,7 +130,11 @@ test('a link that carries too little, and one that loses too much, fail; a full 
     'FAIL',
     expect.stringMatching(/^500\.0 Mb\/s, 50\.0 %/),
   ]);
-  expect(await rowOf({ mbps: 800 }, tcp)).toMatchObject([{}, 'WARN', expect.stringContaining('90 % wanted')]);
+  expect(await rowOf({ mbps: 800 }, tcp)).toMatchObject([
+    {},
+    'WARN',
+    expect.stringContaining('90 % required'),
+  ]);
   expect(await rowOf({ mbps: 500, localCpuPercent: 99 }, tcp)).toMatchObject([
     ...[{}, 'INVALID', expect.stringContaining('iperf3 here took 99 % of a core: the link may carry more')],
   ]);
@@ -200,11 +204,13 @@ test.each(['tcp', null])(
     if (rowOfTcp)
       expect(tcp).toEqual([
         ...[expect.anything(), 'INVALID'],
-        expect.stringMatching(/^iperf3 was stopped for 1\.5 s \(limit 1 s\); .*12 .*10 /),
+        expect.stringMatching(
+          /^940\.0 Mb\/s; .+, not judged: iperf3 was stopped for 1\.5 s \(limit 1 s\); .*12 .*10 /,
+        ),
       ]);
     expect(udp?.slice(1)).toEqual([
       'INVALID',
-      'its target is what TCP reached, and that measurement does not count, because iperf3 was stopped for 1.5 s (limit 1 s)',
+      'its target is the rate that TCP reached, but that rate is not valid, because iperf3 was stopped for 1.5 s (limit 1 s)',
     ]);
   },
 );

@@ -1,5 +1,6 @@
 import { judgedAlone } from '../../engine/experiment/elsewhere/on-each-machine';
 import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
+import { machineCheck } from '../../engine/experiment/machine-check';
 import { iperfVersion, OwnIperfServer, whyNoOwnServer } from '../../engine/tools/iperf-server';
 import { runTool } from '../../engine/tools/run-tool';
 import { toolRequirement } from '../../engine/tools/tool-problem';
@@ -7,9 +8,8 @@ import type { ClosedRow } from '../../facts/row';
 import { throwAll, wrongBy } from '../../protocol/all-wrong';
 import type { Clock } from '../../protocol/clock';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
-import type { LinkParameters, linkParameters } from './declaration';
-import { linkDeclaration, usualStreamMbps } from './declaration';
-import { findEndpoint } from './endpoint';
+import { type LinkParameters, linkDeclaration, linkParameters, usualStreamMbps } from './declaration';
+import { addressOf, findEndpoint } from './endpoint';
 import { whyNoServer } from './iperf';
 import { LinkRun } from './link-run';
 import { betweenText, checkPair, pairOf } from './pair';
@@ -24,6 +24,11 @@ export const link: Experiment<typeof linkParameters, ClosedRow, 'machine' | 'mac
   // Of a pair, the run asks both machines before it starts anything.
   requires: (parameters) =>
     pairOf(parameters) ? [] : [toolRequirement('iperf3', howToGetIperf), serverRequirement(parameters)],
+  machineChecks: [
+    machineCheck(linkParameters.pick({ host: true, sendOn: true, receiveOn: true }), async (parameters) => {
+      if (!pairOf(parameters)) await addressOf(parameters.host);
+    }),
+  ],
   async check(parameters) {
     const { passPercent, warnPercent, rates, maxStreams, streamMbps } = parameters;
     const wrong: WhitelineError[] = [];

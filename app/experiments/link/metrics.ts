@@ -25,7 +25,7 @@ function step(
   return { role: 'step', metric };
 }
 
-/** A figure as the mean over a row's repeats, and beside it how far repeats lie apart. */
+/** A figure as the mean over a row's repeats, and a second one for the spread of the repeats. */
 function repeated(metric: Metric, of = 'repeats'): LinkMetric[] {
   const id = `link.${metric.id}`;
   return [
@@ -133,13 +133,13 @@ export const linkColumns: readonly LinkMetric[] = [
   ...repeated({
     ...{ id: 'lossPercent', heading: 'Loss', unit: '%', digits: 3, direction: 'lower' },
     formula: '100 · lost / sent',
-    description: 'UDP datagrams, or echoes of ping, that never came.',
+    description: 'UDP datagrams, or replies to pings, that never arrived.',
     source: `${iperf}, ping`,
   }),
   ...repeated({
     ...{ id: 'outOfOrder', heading: 'Out of order', unit: '', digits: 1, direction: 'lower' },
     ...inRepeat,
-    formula: 'UDP datagrams that came after a later one',
+    formula: 'UDP datagrams that arrived after a later one',
     description: 'UDP datagrams that were overtaken on their way, in one repeat.',
     source: iperf,
   }),

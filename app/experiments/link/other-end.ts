@@ -11,6 +11,7 @@ import { brokenGuards, type Finding, type Guard, judgeRow } from '../../facts/pr
 import { reasonOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
 import { numberOf, scalarOf } from '../../facts/row-figures';
+import { invalidBy } from '../../facts/why-not';
 import { safeParse } from '../../protocol/safe-parse';
 import type { Thresholds } from '../../protocol/thresholds';
 
@@ -89,7 +90,7 @@ export class OtherEndWatch {
       await clock.sleep(lookMs, signal);
   }
 
-  /** Those that lie in the row, as far as it says so; otherwise the whole row. */
+  /** The repeats within the row, if its details name them; otherwise the whole row. */
   private repeatsOf({ details }: ClosedRow, whole: Span): Span[] {
     const spans = (safeParse(repeatsSchema, details).data?.runs ?? []).map(
       ({ startedAt, elapsedSeconds }) => {
@@ -118,7 +119,7 @@ export function judgedWithOtherEnd(
   if (row.verdict === 'INVALID') return row;
   const [fact] = row.reason;
   const full = fullFact(other, saturatedPercent);
-  if (full && mayBeBlamed(row)) return { ...row, verdict: 'INVALID', reason: [full, ...row.reason] };
+  if (full && mayBeBlamed(row)) return { ...row, ...invalidBy([full], row) };
   const findings: Finding[] =
     row.verdict === 'PASS' || !fact
       ? []
@@ -127,7 +128,7 @@ export function judgedWithOtherEnd(
   const { verdict } = judgeRow({ findings, guards, restsOnGuards: restsOnGuards(row), good: row.reason });
   const broken = brokenGuards(guards);
   return verdict === 'INVALID'
-    ? { ...row, verdict, reason: [...broken, ...row.reason] }
+    ? { ...row, ...invalidBy(broken, row) }
     : { ...row, reason: [...row.reason, ...broken] };
 }
 

@@ -4,6 +4,7 @@ import type { LinkEnd, LinkServer } from '../../engine/machines/link-end';
 import { whyNoOwnServer } from '../../engine/tools/iperf-server';
 import { problemText, toProblem, WhitelineError } from '../../protocol/errors';
 import { linkPorts } from '../../protocol/fleet/link-commands';
+import { howToGet } from '../../protocol/how-to-get';
 import { thisMachine } from '../../protocol/stream-parameters';
 
 /** One of the two machines of a pair. */
@@ -25,7 +26,7 @@ export function endOn(machine: RemoteMachine): PairEnd {
   return { name: machine.name, host: machine.name, link: machine.link, machine };
 }
 
-export const howToGetIperf = 'Install it (Debian: apt-get install iperf3)';
+export const howToGetIperf = `Install it (${howToGet('iperf3')})`;
 
 /** Of iperf3 at the two ends. */
 export interface PairVersions {
@@ -62,7 +63,7 @@ async function versionOf({ name, link }: PairEnd): Promise<{ version: string | n
   }
 }
 
-/** So many addresses of a machine are tried. */
+/** How many addresses of a machine are tried. */
 const mostAddresses = 16;
 
 export interface Reached {
@@ -73,7 +74,7 @@ export interface Reached {
 /**
  * Starts the server at the first address of its machine that the other one reaches by TCP.
  * @param sharesLoopback both are in one network, such as two agents of one machine
- * @throws WhitelineError REQUIREMENT_MISSING where none is reached, and those of starting a server, with the machine's name
+ * @throws WhitelineError REQUIREMENT_MISSING if none is reached, and those of starting a server, with the machine's name
  */
 export async function reachedServer(
   caller: PairEnd,

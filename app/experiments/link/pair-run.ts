@@ -35,7 +35,7 @@ export type PairContext = ContextWith<'machine' | 'machines' | 'tools'>;
 
 /**
  * The rows of the link between two machines. A machine that leaves gives a row that is INVALID by its name, as the last one.
- * @throws WhitelineError before the first row, where a machine is not there, lacks iperf3, or does not reach the other one
+ * @throws WhitelineError before the first row, if a machine is not there, lacks iperf3, or does not reach the other one
  */
 export async function* pairRows(
   pair: Pair,
@@ -251,7 +251,7 @@ class PairRun {
   }
 }
 
-/** A run whose rows depend on what the link carries may have so many rows at most. */
+/** The longest that a run may take whose number of rows depends on what the link carries. */
 function mostSeconds(parameters: LinkParameters): number {
   const {
     rates,

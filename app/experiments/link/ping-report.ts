@@ -5,7 +5,7 @@ export interface PingReport {
   echoesSent: number;
   /** By ping's own count. */
   echoesAnswered: number;
-  /** Of the echoes that were answered, in their order; empty where ping says no time of each. */
+  /** Of the echoes that were answered, in their order; empty if ping says no time of each. */
   rttsMs: number[];
   /** Its own mean of all answers; null: not reported. */
   meanRttMs: number | null;
@@ -13,7 +13,7 @@ export interface PingReport {
 
 /**
  * Reads the output of `ping` of iputils, BusyBox or inetutils, with or without `-q`; macOS writes the lines of inetutils (untested).
- * Null where it has no line of totals.
+ * Null if it has no line of totals.
  */
 export function parsePing(output: string): PingReport | null {
   const totals = pingTotals(output);
@@ -32,6 +32,6 @@ export function parsePing(output: string): PingReport | null {
 function timeOf(line: string): number[] {
   const number = /\b(?:icmp_)?seq=\d+ /.exec(line);
   const [, time] = (number && / time=(\d{1,15}(?:\.\d+)?) ms/.exec(line.slice(number.index))) ?? [];
-  // What came twice or damaged has a note behind its time, and is not among the answers.
+  // What came twice or damaged has a note after its time, and is not among the answers.
   return time === undefined || /\((?:DUP|BAD CHECKSUM)!\)/.test(line) ? [] : [Number(time)];
 }

@@ -12,7 +12,7 @@ export type PingOutcome = { report: PingReport } | { notMeasured: string };
 /**
  * Round trips over the idle link. Where ping is not there or not permitted they are not measured: the time of a TCP
  * connection would be another figure. ping subtracts two readings of the wall clock.
- * @throws WhitelineError ABORTED, TOOL_FAILED where it does not end
+ * @throws WhitelineError ABORTED, TOOL_FAILED if it does not end
  */
 export async function ping(
   host: string,

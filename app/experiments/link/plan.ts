@@ -6,7 +6,7 @@ export interface RowPlan {
   streams: number;
   /** Null: TCP. */
   datagramBytes: number | null;
-  /** It is held at the rate of so many NDI streams; otherwise it fills the link. */
+  /** True: sends at the rate of a number of NDI streams. False: fills the link. */
   isHeld: boolean;
 }
 

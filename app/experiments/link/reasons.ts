@@ -23,24 +23,24 @@ type ShareData = { throughputMbps: number; percent: number; linkMbps: number };
 
 type LossData = { lossPercent: number; sentMbps: number | null };
 
-/** What was asked for, as the worth of so many streams. */
+/** The rate that was asked for, in NDI streams and in Mb/s. */
 type HeldData = { streams: number; targetMbps: number };
 
 export const linkReasons = {
   'repeats-short': (of: Of<{ done: number; wanted: number }>) =>
     `${of.number('done')} of ${of.number('wanted')} repeats were measured`,
   'target-not-counted': (of: Of<{ why: string }>) =>
-    `its target is what TCP reached, and that measurement does not count, because ${of.word('why')}`,
+    `its target is the rate that TCP reached, but that rate is not valid, because ${of.word('why')}`,
   'over-loopback': () => overLoopback,
   'other-end-full': (of: Of<{ machine: string; percent: number }>) =>
-    `the processors of ${of.word('machine')} were ${of.number('percent')} % busy, so that the link may carry more`,
+    `the processors of ${of.word('machine')} were ${of.number('percent')} % busy, so the link may carry more`,
   'other-end-not-measured': (of: Of<{ machine: string }>) =>
     `the load of ${of.word('machine')} was not measured`,
 
   // TCP that fills the link.
   'link-reached': (of: Of<ShareData & { wantedPercent?: number }>) => {
     const wanted = of.number('wantedPercent', String);
-    return `${shareText(of, 'the link’s')}${wanted === '' ? '' : ` (${wanted} % wanted)`}`;
+    return `${shareText(of, 'the link’s')}${wanted === '' ? '' : ` (${wanted} % required)`}`;
   },
   'link-not-filled': (of: Of<ShareData & DoubtData>) =>
     `${doubtText(of)}: the link may carry more than ${shareText(of, 'its')}`,
@@ -80,12 +80,12 @@ export const linkReasons = {
   },
   'streams-carried-again': (of: Of<HeldData & { retransmits: number | null }>) => {
     const segments = of.number('retransmits', shortened);
-    return `carried ${worthText(of)}; ${segments === '' ? 'iperf3 does not report what was sent again' : `segments sent again in a repeat: ${segments}`}`;
+    return `carried ${worthText(of)}; ${segments === '' ? 'iperf3 does not report retransmissions' : `retransmitted segments per repeat: ${segments}`}`;
   },
   'streams-beyond-link': (of: Of<HeldData & { leastMbps: number; fullMbps: number }>) =>
     `${heldText(of)} were sent: a full link holds ${of.number('fullMbps', megabits)} of payload`,
   'streams-not-sent': (of: Of<HeldData & DoubtData & { leastMbps: number }>) =>
-    `${doubtText(of)}: only ${heldText(of)} were sent, so the link was not tried with them`,
+    `${doubtText(of)}: only ${heldText(of)} were sent, so the link was not tested at this rate`,
   'streams-not-arrived': (of: Of<HeldData & { leastMbps: number }>) => `${heldText(of)} arrived`,
   'streams-held-back': (of: Of<HeldData & DoubtData & { leastMbps: number }>) =>
     `${doubtText(of)}: the link may carry more; ${heldText(of)} arrived`,
@@ -125,7 +125,7 @@ function overflowText(of: Of<{ overflowed: number | null; lost: number }>): stri
   const [overflowed] = of.numbers('overflowed');
   if (overflowed === undefined) return 'how many datagrams overflowed this machine’s buffers is not reported';
   return overflowed <= of.count('lost')
-    ? `${overflowed} of ${of.number('lost')} lost datagrams came and overflowed this machine’s buffers`
+    ? `${overflowed} of ${of.number('lost')} lost datagrams arrived but overflowed this machine’s buffers`
     : `${overflowed} datagrams of all programs overflowed this machine’s buffers, while ${of.number('lost')} were lost`;
 }
 
@@ -134,7 +134,7 @@ function doubtText(of: Of<DoubtData>): string {
     case 'iperf3':
       return fullText(of);
     case 'one-thread':
-      return `${fullText(of)}, which is all of it where its version is before 3.16`;
+      return `${fullText(of)}, which is all that iperf3 before version 3.16 can use`;
     case 'machine':
       return `${of.word('here', 'this machine')}’s processors were ${of.number('doubtPercent')} % busy`;
     case 'sender':

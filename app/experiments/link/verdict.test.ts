@@ -66,7 +66,7 @@ test('no figure of a row that is INVALID is quoted', () => {
   const failed = linkVerdict([ping, { ...tcp, verdict: 'FAIL' }]);
   expect(failed.reason).toBe('TCP: 940.0 Mb/s. TCP: why TCP; 1 other row was INVALID');
   const invalid = linkVerdict([ping, { ...tcp, verdict: 'INVALID' }, udp(1472, 957, 'INVALID')]);
-  expect(invalid.reason).toBe('ping: why ping; 2 other rows did not pass (2 INVALID)');
+  expect(invalid.reason).toBe('ping: why ping; 2 other rows were not PASS (2 INVALID)');
 });
 
 test('an INVALID row of UDP hides no slow TCP', () => {

@@ -12,7 +12,7 @@ import { carriedTexts, isHeld } from './carried';
  */
 export function linkVerdict(rows: readonly ClosedRow[]): RunVerdict {
   const isUdp = (row: ClosedRow): boolean => scalarOf(row, 'link.protocol') === 'UDP';
-  // What contradicts itself says nothing of how much was carried, and no other row makes up for it.
+  // A row that contradicts itself does not prove how much was carried, and no other row makes up for it.
   const isCompared = (row: ClosedRow): boolean => isUdp(row) && !isHeld(row) && !isContradictory(row);
   const counted = [...rows.filter((row) => !isCompared(row)), ...bestDatagrams(rows.filter(isCompared))];
   if (counted.length === 0) return { verdict: 'INVALID', reason: 'nothing was measured' };

@@ -18,18 +18,14 @@ export const matrixParameters = z.strictObject({
   link: z
     .boolean()
     .default(true)
-    .describe(
-      'Measures the link of each pair by TCP and ping before its stream; it takes iperf3 on each machine',
-    )
+    .describe('Measures the link of each pair by TCP and ping before its stream; every machine needs iperf3')
     .meta({ title: 'Measure the link too' }),
   leastMbps: z
     .number()
     .min(0.1)
     .max(1_000_000)
     .optional()
-    .describe(
-      'What TCP has to carry from the sender to the receiver, Mb/s; below it the pair fails; default: no limit',
-    )
+    .describe('A pair fails if TCP carries less than this from sender to receiver, Mb/s; default: no limit')
     .meta({ title: 'TCP rate needed to pass' }),
   format: streamFields.format.default('1920x1080@60'),
   name: streamFields.name,
@@ -39,7 +35,7 @@ export const matrixParameters = z.strictObject({
 
 export type MatrixParameters = z.infer<typeof matrixParameters>;
 
-/** In their order; none where none was named. @throws WhitelineError BAD_INPUT */
+/** In their order; none if none was named. @throws WhitelineError BAD_INPUT */
 export function machinesIn(on: string): readonly MachineName[] {
   return on === '' ? [] : machinesNamed(on);
 }
@@ -66,9 +62,9 @@ export const matrixDeclaration: ExperimentDeclaration<typeof matrixParameters> =
   order: 15,
   title: 'Fleet matrix',
   purpose:
-    'Which pair of machines of the fleet does not carry a stream? One stream goes from each machine to each other one, pair ' +
-    'after pair, and every frame is followed; the worst pair stands first, with its cause.',
-  study: 'none: the check of a site on the morning of a show',
+    'Between which machines of the fleet are frames lost? Each machine sends one stream to each other machine, one pair ' +
+    'at a time, and every frame is followed. The worst pair is listed first, with its cause.',
+  study: 'none: it checks a site on the morning of a show',
   parameters: matrixParameters,
   basic: ['on', 'link', 'leastMbps', 'format', 'holdSeconds'],
   columns: [
@@ -82,7 +78,7 @@ export const matrixDeclaration: ExperimentDeclaration<typeof matrixParameters> =
   verdictWords: {
     ...streamVerdictWords,
     PASS: 'Flawless: every pair carried its stream, and no frame was lost.',
-    FAIL: 'Between the machines of a pair frames were lost or not sent, or the stream never came.',
+    FAIL: 'On at least one pair, frames were lost or not sent, or the stream never arrived.',
   },
   expectedSeconds(parameters) {
     const machines = machinesIn(parameters.on).length;

@@ -1,11 +1,10 @@
 import { withFigures } from '../../engine/experiment/row-values';
-import type { Fact } from '../../facts/fact';
 import { knownLostFramesOf } from '../../facts/lost-frames';
 import { reasonOf, wordsOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
 import { numberOf, scalarOf } from '../../facts/row-figures';
 import type { StreamsRow } from '../../facts/stream-row';
-import { worseVerdict } from '../../facts/verdict';
+import { alsoFound, invalidBy } from '../../facts/why-not';
 import { type MachineName, thisMachine } from '../../protocol/stream-parameters';
 import { matrixDeclaration } from './declaration';
 import type { Pair } from './pair-row';
@@ -36,7 +35,7 @@ export function linkParametersOf({ from, to }: Pair): Record<string, unknown> {
   };
 }
 
-/** Out of the rows of the experiment `link`: what is INVALID says nothing of the link. */
+/** Out of the rows of the experiment `link`: what is INVALID proves nothing about the link. */
 export function linkOf(rows: readonly ClosedRow[]): PairLink {
   const figure = (protocol: string, id: string): [number | null, string] => {
     const row = rows.find((one) => scalarOf(one, 'link.protocol') === protocol) ?? rows.at(-1);
@@ -73,8 +72,10 @@ export function withLink<Kind extends ClosedRow | StreamsRow>(
     mbps === null
       ? reasonOf('pair-link-unknown', { leastMbps, why: whyNoMbps })
       : reasonOf('pair-link-below', { mbps, leastMbps });
-  const verdict = worseVerdict(row.verdict, mbps === null ? 'INVALID' : 'FAIL');
-  return { ...measured, verdict, reason: reasonsOf(measured, fact) };
+  // A FAIL of its stream is proved, whatever is not known of its link.
+  if (mbps === null && row.verdict !== 'FAIL') return { ...measured, ...invalidBy([fact], measured) };
+  if (row.verdict === 'FAIL') return { ...measured, reason: alsoFound(measured, [fact]) };
+  return { ...measured, verdict: 'FAIL', reason: [fact, ...(row.verdict === 'PASS' ? [] : measured.reason)] };
 }
 
 /** It is no cause of the loss: TCP was alone on the link. */
@@ -84,9 +85,4 @@ function withCarried<Kind extends ClosedRow | StreamsRow>(row: Kind, { mbps, atL
   if (atLeastMbps === null) return row;
   const fact = reasonOf('pair-link-carried-at-least', { mbps: atLeastMbps });
   return { ...row, reason: [...row.reason, fact] };
-}
-
-/** What passed is no reason any more. */
-function reasonsOf({ verdict, reason }: ClosedRow, fact: Fact): Fact[] {
-  return verdict === 'PASS' ? [fact] : [...reason, fact];
 }

@@ -9,7 +9,7 @@ import type { StreamsRow } from '../../facts/stream-row';
 import { type MachineName, thisMachine } from '../../protocol/stream-parameters';
 import { matrixDeclaration } from './declaration';
 
-/** Two machines, of which the first sends and the second receives. */
+/** Two machines: the first sends and the second receives. */
 export interface Pair {
   from: MachineName;
   to: MachineName;

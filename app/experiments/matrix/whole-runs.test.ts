@@ -65,7 +65,7 @@ test('the worst pair is named first with its cause, and has the share that it lo
   expect([verdict, reason]).toEqual([
     'FAIL',
     expect.stringMatching(
-      /^display-1 → render-1: stood still once, .*; 60 frames dropped in transport of 300 .*; its largest loss: 60 frames between .*: the link may be the cause; 1 other row was WARN$/,
+      /^display-1 → render-1: stood still once, .*; 60 of 300 frames were dropped in transport .*; its largest loss: 60 frames between .*: the link may be the cause; 1 other row was WARN$/,
     ),
   ]);
 });
@@ -89,7 +89,7 @@ test('a machine that leaves: its pair is INVALID by its name, those to come are 
   ]);
   expect(wordsOf(rows[0]?.reason ?? [])).toMatch(/^display-1 was not reachable from /);
   for (const index of [2, 3, 5]) {
-    expect(wordsOf(rows[index]?.reason ?? [])).toMatch(/^not measured: display-1 left the matrix before: /);
+    expect(wordsOf(rows[index]?.reason ?? [])).toMatch(/^not measured: display-1 left the matrix earlier: /);
     expect(rows[index]?.from).toBe(rows[index]?.to);
     expect(rows[index]?.notMeasured.bitrateMbps).toBe('the pair was not measured');
   }
@@ -99,7 +99,7 @@ test('a machine that leaves: its pair is INVALID by its name, those to come are 
   expect([state, verdict]).toEqual(['finished', 'INVALID']);
   // The pair that has the cause is the worst one.
   expect(reason).toMatch(
-    /^render-1 → display-1: display-1 was not reachable from .*; 3 other rows did not pass/,
+    /^render-1 → display-1: display-1 was not reachable from .*; 3 other rows were not PASS/,
   );
 });
 

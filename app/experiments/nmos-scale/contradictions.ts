@@ -49,7 +49,7 @@ export function scaleContradictions({ part, report, counted }: PartReadings): Fa
   ];
 }
 
-/** The same of the nodes of one of several machines. */
+/** The same for the nodes of one of several machines. */
 function shareContradictions({ machine, nodes, figures, registrations, recovery }: ShareReport): Fact[] {
   const on = `on ${machine}`;
   const { registered, byRegistry } = figures;
@@ -65,7 +65,7 @@ function shareContradictions({ machine, nodes, figures, registrations, recovery 
   ];
 }
 
-/** The same of a matrix. */
+/** The same for a matrix. */
 export function matrixContradictions(figures: FiguresOf<'filled'>): Fact[] {
   if (!figures) return [];
   const { senders, receivers, ownSenders, ownReceivers } = figures;
@@ -75,7 +75,7 @@ export function matrixContradictions(figures: FiguresOf<'filled'>): Fact[] {
   ];
 }
 
-/** The same of crosspoints. */
+/** The same for crosspoints. */
 export function crosspointContradictions(figures: FiguresOf<'changed'>, tried: number): Fact[] {
   if (!figures) return [];
   const { crosspoints, failed, p50Ms, p99Ms, maxMs, seconds, shownSeconds } = figures;

@@ -124,7 +124,7 @@ export interface ControllerPart {
   figures: Record<string, Reasoned>;
   /** Of figures; or there was no node to ask for, so that the registry was asked less than the row says. */
   contradictions: Fact[];
-  /** The same of a controller whose event loop stalled. */
+  /** The same for a controller whose event loop stalled. */
   stalls: Fact[];
   /** What is wrong; if empty, and there is no doubt, `good` is the reason. */
   faults: Fact[];
@@ -207,7 +207,7 @@ export function changed(
   };
 }
 
-/** @param registered nodes, without which a controller says nothing of a registry */
+/** @param registered nodes, without which a controller proves nothing about a registry */
 function contradictionsOf(registered: number): Fact[] {
   return registered === 0 ? [reasonOf('no-node-registered', {})] : [];
 }

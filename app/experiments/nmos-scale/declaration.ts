@@ -23,13 +23,15 @@ export const nmosScaleParameters = z.strictObject({
       'URL of the registry under test, for example http://192.0.2.7:8010; without it, the run starts Whiteline’s own registry',
     )
     .meta({ title: 'Registry URL' }),
-  query: url.describe('URL of its Query API, if it has another URL').meta({ title: 'Query API URL' }),
+  query: url
+    .describe('URL of the registry’s Query API, if it differs from the URL of the registry')
+    .meta({ title: 'Query API URL' }),
   registryCount: z
     .int()
     .min(1)
     .max(2)
     .default(1)
-    .describe('Own registries; 2 replicate each other')
+    .describe('How many of Whiteline’s registries to start; two replicate each other')
     .meta({ title: 'Own registries' }),
   nodes: z
     .int()
@@ -118,7 +120,7 @@ export const nmosScaleParameters = z.strictObject({
     .max(20_000)
     .default(0)
     .describe(
-      'Crosspoints that a controller changes by IS-05 after it fills its matrix, one row for each method (the study has 750); 0: none',
+      'Number of crosspoints that a controller changes by IS-05 after it fills its matrix (750 in the study), one row for each method; 0: none',
     )
     .meta({ title: 'Crosspoints to change' }),
   inNamespaces: z
@@ -131,14 +133,16 @@ export const nmosScaleParameters = z.strictObject({
   kill: z
     .boolean()
     .default(false)
-    .describe('At the end, kills one of two own registries, and waits for its nodes at the other')
+    .describe(
+      'At the end, kills one of the two registries that the run started, and waits until its nodes are at the other one',
+    )
     .meta({ title: 'Kill one registry at the end' }),
   on: z
     .string()
     .superRefine(parsedBy((text) => machinesNamed(text)))
     .optional()
     .describe(
-      'Machines of the fleet that run the simulated nodes in turn, separated by commas; "this machine" may be one of them; default: only this one',
+      'Machines of the fleet that share the simulated nodes, separated by commas; "this machine" may be one of them; default: only this one',
     )
     .meta({ title: 'Machines of the nodes' }),
 });

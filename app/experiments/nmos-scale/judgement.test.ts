@@ -47,7 +47,7 @@ test.each<[string, Partial<PartReadings>, Verdict, string]>([
       }),
     },
     'FAIL',
-    '5 registrations not answered as IS-04 wants (503: 3, no answer: 2)',
+    '5 registrations not answered as IS-04 requires (503: 3, no answer: 2)',
   ],
   [
     'a registry answers a heartbeat and a registration with an error after a break',
@@ -65,7 +65,7 @@ test.each<[string, Partial<PartReadings>, Verdict, string]>([
       },
     },
     'FAIL',
-    '2 registrations not answered as IS-04 wants (500: 2); 1 heartbeat not answered as IS-04 wants (502: 1)',
+    '2 registrations not answered as IS-04 requires (500: 2); 1 heartbeat not answered as IS-04 requires (502: 1)',
   ],
   [
     'the registry lost resources',
@@ -92,7 +92,7 @@ test.each<[string, Partial<PartReadings>, Verdict, string]>([
       counted: { ours: 0, leftOver: 0, others: 0 },
     },
     'INVALID',
-    'the simulated nodes stalled for 1.20 s: use fewer nodes, or end other programs on this machine; the registry holds only 0 of 4500 registered resources',
+    'the registry holds only 0 of 4500 registered resources, not judged: the simulated nodes stalled for 1.20 s: use fewer nodes, or end other programs on this machine',
   ],
   [
     'all are back after a break, in which heartbeats were missed',
@@ -160,13 +160,13 @@ test.each<[string, Partial<PartReadings>, Verdict, string]>([
       report: { ...madeUpReport(750), recovery: { nodes: 0, back: 0, times: null, curve: [] } },
     },
     'INVALID',
-    'no node was registered that had to come back',
+    'no node was registered, so none could come back',
   ],
   [
     'the last came after the time that is waited, before it was reported',
     { isLate: true },
     'FAIL',
-    'the last of 750 nodes came after the time limit of 60 s',
+    'the last of 750 nodes registered after the time limit of 60 s',
   ],
   [
     'the last was back after the time that is waited',
@@ -176,7 +176,7 @@ test.each<[string, Partial<PartReadings>, Verdict, string]>([
       report: { ...madeUpReport(750), recovery: { nodes: 750, back: 750, times, curve: [] } },
     },
     'FAIL',
-    'the last of 750 nodes came after the time limit of 60 s',
+    'the last of 750 nodes registered after the time limit of 60 s',
   ],
   [
     'the simulated nodes stood still in many pieces',
@@ -188,7 +188,7 @@ test.each<[string, Partial<PartReadings>, Verdict, string]>([
     'the machine was busy before',
     { busyBeforePercent: 97 },
     'WARN',
-    'the machine was busy before the run: other programs took 97 % of its CPU (less than 25 % wanted)',
+    'the machine was busy before the run: other programs took 97 % of its CPU (limit 25 %)',
   ],
 ])('%s', (_, changes, verdict, words) => {
   expect(judged(changes)).toEqual({ verdict, words });

@@ -3,7 +3,7 @@ import type { Subject } from '../../facts/row';
 import type { PartReadings } from './part-readings';
 import { costOf, heartbeatFigures, noLoad, prefixed } from './row-figures';
 
-/** What each machine has of a row; none where all nodes are on this one. */
+/** What each machine has of a row; none if all nodes are on this one. */
 export function machineSubjects({
   report,
   samples,

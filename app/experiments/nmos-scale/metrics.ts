@@ -1,4 +1,4 @@
-import { count, type Direction, type Metric } from '../../facts/metrics/metric';
+import { count, type Direction, extreme, extremeIfEnd, type Metric } from '../../facts/metrics/metric';
 import { crosspointMetrics } from './crosspoint-metrics';
 
 const nodes = 'simulated nodes, monotonic clock';
@@ -34,6 +34,7 @@ function heartbeat(name: string, heading: string, formula: string): Metric {
   return {
     ...number(`heartbeat.${name}`, `Heartbeat ${heading}`, 'ms', 1, 'lower'),
     formula: `${formula} of the time from the request, before its connection is open, to the answer 200; ${highest}`,
+    ...extremeIfEnd(name),
     description: 'How fast the registry answers heartbeats under this load.',
     source: nodes,
   };
@@ -253,6 +254,7 @@ export const nmosScaleMetrics: readonly Metric[] = [
   {
     ...number('standstillMs', 'Nodes stalled, longest', 'ms', 1, 'lower'),
     formula: `longest event loop delay of the simulated nodes; ${highest}`,
+    ...extreme,
     description: 'How long the simulated nodes themselves stalled: above 1 s the row is INVALID.',
     source: nodes,
   },

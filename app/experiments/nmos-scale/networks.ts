@@ -14,7 +14,7 @@ export interface ScaleNetworks {
 
 const ownHost = '127.0.0.1';
 
-/** @throws WhitelineError TOOL_FAILED where namespaces cannot be made */
+/** @throws WhitelineError TOOL_FAILED if namespaces cannot be made */
 export async function openNetworks(isOwnNetwork: boolean, registryCount: number): Promise<ScaleNetworks> {
   if (!isOwnNetwork) {
     const registries = Array.from({ length: registryCount }, () => ({ network: here, host: ownHost }));

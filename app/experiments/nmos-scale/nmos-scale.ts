@@ -1,11 +1,12 @@
 import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
+import { machineCheck } from '../../engine/experiment/machine-check';
 import { oneMachine } from '../../engine/sessions/environment';
 import { mayMakeNetworks } from '../../engine/tools/rights';
 import { toolRequirement } from '../../engine/tools/tool-problem';
 import { counted } from '../../facts/count-words';
 import type { ClosedRow } from '../../facts/row';
 import { checkScale, findRegistry, refuseLoopback } from './checks';
-import { type NmosScaleParameters, nmosScaleDeclaration, type nmosScaleParameters } from './declaration';
+import { type NmosScaleParameters, nmosScaleDeclaration, nmosScaleParameters } from './declaration';
 import { nodesElsewhere } from './nodes-elsewhere';
 import { programsMissing } from './programs';
 import { isElsewhere, machinesText } from './scale-machines';
@@ -24,6 +25,11 @@ export const nmosScale: Experiment<typeof nmosScaleParameters, ClosedRow, 'helpe
     );
     return [programs, ownNetworks, ...tools];
   },
+  machineChecks: [
+    machineCheck(nmosScaleParameters.pick({ registry: true, query: true }), async ({ registry, query }) => {
+      if (registry !== undefined) await findRegistry(registry, query);
+    }),
+  ],
   async check(parameters) {
     checkScale(parameters);
     const { registry, query, registryCount, nodes, connections, poolSize } = parameters;

@@ -13,7 +13,7 @@ export class OwnNetwork {
     readonly registries: readonly Namespace[],
   ) {}
 
-  /** @throws WhitelineError TOOL_FAILED where it cannot be made */
+  /** @throws WhitelineError TOOL_FAILED if it cannot be made */
   static async create(registryCount: number): Promise<OwnNetwork> {
     const opened = await createNamespaces(registryCount + 2);
     try {

@@ -36,7 +36,7 @@ export interface PartReport {
   stalls: readonly MachineStandstill[];
   /** The first lines of what nodes had to say. */
   lines: readonly string[];
-  /** What each machine has of it; empty where all nodes are on this one. */
+  /** What each machine has of it; empty if all nodes are on this one. */
   shares: readonly ShareReport[];
 }
 

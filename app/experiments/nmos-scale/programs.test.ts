@@ -163,12 +163,11 @@ test.runIf(process.platform === 'linux')(
     const continuedNs = machineClock.monotonicNs();
     process.kill(id, 'SIGCONT');
     // On a full machine the thread that notices it may get its turn after the one that answers.
-    const held = await vi.waitUntil(
-      async () => (await asked()).find(({ toNs }) => toNs >= continuedNs),
-      limitMs,
-    );
-    expect(held.fromNs).toBeLessThanOrEqual(stoppedNs + standstillLookMs * 1e6);
-    for (const { fromNs } of await asked()) expect(fromNs).toBeGreaterThanOrEqual(held.toNs);
+    const covers = ({ fromNs, toNs }: { fromNs: number; toNs: number }): boolean =>
+      fromNs <= stoppedNs + standstillLookMs * 1e6 && toNs >= continuedNs;
+    // It may also have waited for a processor since.
+    await vi.waitUntil(async () => (await asked()).some(covers), limitMs);
+    expect((await asked()).filter(covers)).toEqual([]);
   },
 );
 

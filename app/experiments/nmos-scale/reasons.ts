@@ -27,11 +27,11 @@ export const nmosScaleReasons = {
   'nodes-unregistered': (of: Of<{ registered: number; nodes: number; causes: string }>) =>
     `${of.number('registered')} of ${countText(of.numbers('nodes'), 'node')} registered${causesText(of.word('causes'))}`,
   'nodes-late': (of: Of<{ nodes: number; waitSeconds: number }>) =>
-    `the last of ${countText(of.numbers('nodes'), 'node')} came after the time limit of ${of.number('waitSeconds', String)} s`,
+    `the last of ${countText(of.numbers('nodes'), 'node')} registered after the time limit of ${of.number('waitSeconds', String)} s`,
   'nodes-refused': (of: Of<{ refused: number }>) =>
     `the registry refused ${countText(of.numbers('refused'), 'node')}`,
   'answers-unexpected': (of: Of<{ count: number; kind: string; statuses: string }>) =>
-    `${countText(of.numbers('count'), of.word('kind'))} not answered as IS-04 wants (${of.word('statuses')})${removedText(of)}`,
+    `${countText(of.numbers('count'), of.word('kind'))} not answered as IS-04 requires (${of.word('statuses')})${removedText(of)}`,
   'nodes-staying': (of: Of<{ staying: number }>) =>
     `${countText(of.numbers('staying'), 'node')} could not be removed at the end, and stay in the registry until they expire`,
   'heartbeats-missed': (
@@ -63,10 +63,10 @@ export const nmosScaleReasons = {
     `the resources in the registry could not be counted: ${of.word('why')}`,
 
   'busy-before': (of: Of<{ percent: number; limitPercent: number }>) =>
-    `the machine was busy before the run: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
+    `the machine was busy before the run: other programs took ${of.number('percent')} % of its CPU (limit ${of.number('limitPercent', String)} %)`,
 
   // What makes a row INVALID.
-  'no-node-to-return': () => 'no node was registered that had to come back',
+  'no-node-to-return': () => 'no node was registered, so none could come back',
   'no-node-registered': () => 'no node was registered',
   'load-stood-still': (of: Of<StandstillData>) =>
     `the simulated nodes${atMachine(of)} stalled ${standstillText(of)}: use fewer nodes, or end other programs on ${machineText(of, 'this machine')}`,

@@ -11,7 +11,7 @@ import { type MachineName, machinesNamed, thisMachine } from '../../protocol/str
 import type { NmosScaleParameters } from './declaration';
 import { nodesProgram } from './programs';
 
-/** A machine may have many cards; so many of their addresses are tried. */
+/** How many addresses of a machine are tried: it may have many cards. */
 const mostAddresses = 16;
 
 /** The machines on which the nodes run, in their order; without a name, this one. */

@@ -16,7 +16,7 @@ export type Frame = RowFrame & { index: number };
 
 const notRegistered = 'no node was registered';
 const noneBack = 'no node came back';
-const noneAwaited = 'no node was registered that had to come back';
+const noneAwaited = 'no node was registered, so none could come back';
 const notABreak = 'this row has no break';
 const notOfRegistration = 'the first row has the registration curve';
 const oneRegistry = 'the row has only one registry';

@@ -121,7 +121,7 @@ test('a machine that was busy before the run is a remark of the first row alone'
     [
       ...['registration of 750 nodes', 'WARN'],
       expect.stringContaining(
-        'the machine was busy before the run: other programs took 40 % of its CPU (less than 25 % wanted)',
+        'the machine was busy before the run: other programs took 40 % of its CPU (limit 25 %)',
       ),
     ],
     ['750 nodes after a break of 5 s', 'PASS', expect.not.stringContaining('busy')],

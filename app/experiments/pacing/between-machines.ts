@@ -17,7 +17,7 @@ import type { End, OpenPath } from './path';
 import { reachedAddress } from './reached-address';
 import type { StreamPlan } from './stream-plan';
 
-/** Packets from one machine to another one, of which one at least is of the fleet. */
+/** Packets between two machines, at least one of them in the fleet. */
 
 export type BetweenContext = Measuring & Pick<ContextWith<'machines'>, 'machines'>;
 
@@ -142,7 +142,7 @@ export function machinesOfRow({ kind, sender, receiver }: OpenPath): MachineOfRo
   return [of(sender, 'sender'), of(receiver, 'receiver')];
 }
 
-/** Absent where both ends are here. */
+/** Absent if both ends are here. */
 export function endNames({ kind, sender, receiver }: OpenPath): EndNames | undefined {
   return kind === 'machines' ? { sender: nameOf(sender), receiver: nameOf(receiver) } : undefined;
 }

@@ -10,7 +10,7 @@ import { type ChartDeclaration, chartOf, type ExperimentDeclaration, nothingSaid
 export const pacingMethods = ['timer', 'spin', 'txtime', 'burst'] as const;
 export type PacingMethod = (typeof pacingMethods)[number];
 
-/** Of IEEE 802.1Qav: one packet each so many µs, which is there after so many ms at most. */
+/** Stream classes of IEEE 802.1Qav: the time between packets, and the longest transit. */
 export const streamClasses = {
   A: { intervalUs: 125, maxTransitMs: 2 },
   B: { intervalUs: 250, maxTransitMs: 50 },
@@ -36,12 +36,12 @@ export const pacingParameters = z.strictObject({
     .min(1)
     .max(8)
     .default([1])
-    .describe('Packets handed over each time the sender wakes, a row for each number; burst has its own')
+    .describe('Packets sent each time the sender wakes, a row for each number; burst uses its own number')
     .meta({ title: 'Packets per wake-up' }),
   beside: z
     .enum(['nothing', 'stream-load'])
     .default('nothing')
-    .describe('stream-load: NDI streams run on the path of the packets at the same time')
+    .describe('stream-load: NDI streams use the same path at the same time')
     .meta({ title: 'Run at the same time' }),
   streams: z
     .array(z.int().min(0).max(16))
@@ -69,7 +69,7 @@ export const pacingParameters = z.strictObject({
   interface: interfaceName
     .default('')
     .describe(
-      'Network interface that sends; left out: two interfaces of our own, joined by a cable in memory',
+      'Network interface that sends; default: a pair of virtual interfaces (veth) that the run creates',
     )
     .meta({ title: 'Sending interface' }),
   peerInterface: interfaceName
@@ -78,13 +78,13 @@ export const pacingParameters = z.strictObject({
     .meta({ title: 'Receiving interface' }),
   listenInterface: interfaceName
     .default('')
-    .describe('Network interface on which a stream of another sender is measured; nothing is sent then')
+    .describe('Network interface on which another sender’s stream is measured; this run then sends nothing')
     .meta({ title: 'Interface to listen on' }),
   streamId: z
     .string()
     .regex(/^([\da-f]{1,16})?$/i)
     .default('')
-    .describe('Id of the stream to listen to, hexadecimal; left out: the first that comes')
+    .describe('Id of the stream to listen to, hexadecimal; default: the first stream that arrives')
     .meta({ title: 'Stream to listen to' }),
   path: z
     .enum(['ethernet', 'udp'])
@@ -94,14 +94,14 @@ export const pacingParameters = z.strictObject({
   streamClass: z
     .enum(['A', 'B'])
     .default('A')
-    .describe('A: a packet each 125 µs, which takes 2 ms at most; B: each 250 µs, 50 ms at most')
+    .describe('A: a packet every 125 µs, transit of 2 ms at most; B: every 250 µs, 50 ms at most')
     .meta({ title: 'Stream class' }),
   intervalUs: z
     .number()
     .min(20)
     .max(100_000)
     .optional()
-    .describe('From one packet to the next, µs; default: that of the class')
+    .describe('Time from one packet to the next, µs; default: that of the stream class')
     .meta({ title: 'Packet interval' }),
   rateHz: z
     .int()
@@ -144,7 +144,9 @@ export const pacingParameters = z.strictObject({
     .min(0.1)
     .max(1000)
     .optional()
-    .describe('From a packet’s time to the presentation of its sound, ms; default: that of the class')
+    .describe(
+      'Time from when a packet is due to the presentation of its sound, ms; default: that of the stream class',
+    )
     .meta({ title: 'Transit time allowed' }),
   presentationToleranceMs: z
     .number()
@@ -158,14 +160,14 @@ export const pacingParameters = z.strictObject({
     .min(5)
     .max(10_000)
     .default(60)
-    .describe('How long before a packet’s time spin wakes, µs')
+    .describe('Method spin: how long before a packet is due the sender wakes, µs')
     .meta({ title: 'Spin early by' }),
   launchLeadUs: z
     .number()
     .min(100)
     .max(100_000)
     .default(500)
-    .describe('How long before their time txtime hands packets over, µs')
+    .describe('Method txtime: how long before a packet is due it goes to the kernel, µs')
     .meta({ title: 'Txtime early by' }),
   priority: z
     .enum(['real-time', 'ordinary'])
@@ -175,7 +177,7 @@ export const pacingParameters = z.strictObject({
   memory: z
     .enum(['locked', 'ordinary'])
     .default('locked')
-    .describe('locked: no page of the sender leaves memory')
+    .describe('locked: the sender’s memory is never swapped out')
     .meta({ title: 'Memory of the sender' }),
   core: z
     .int()
@@ -187,7 +189,7 @@ export const pacingParameters = z.strictObject({
   stamps: z
     .enum(['hardware', 'software'])
     .default('hardware')
-    .describe('hardware: the network card’s, where it has them, otherwise the kernel’s')
+    .describe('hardware: stamps of the network card if it has them, otherwise of the kernel')
     .meta({ title: 'Time stamps' }),
   transmitStamps: z
     .boolean()
@@ -197,7 +199,7 @@ export const pacingParameters = z.strictObject({
   rawLog: z
     .boolean()
     .optional()
-    .describe('Writes number and time of each packet to a file of the run’s folder, one for each row')
+    .describe('Writes the number and time of each packet to a file in the run’s folder, one file per row')
     .meta({ title: 'Log every packet' }),
   sendOn: placeFields.sendOn,
   receiveOn: machineNameSchema
@@ -222,8 +224,8 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
   order: 90,
   title: 'Packet pacing',
   purpose:
-    'How regular are packets on the wire? An audio stream sends one packet each 125 µs, paced by a timer, by spinning, by launch ' +
-    'times where the network card takes them, or not at all. The receive stamps of the kernel or the card give the whole distribution of the intervals, and how many packets a listener would have missed. The rows also say what held the sender up.',
+    'How regular are packets on the wire? An audio stream sends one packet every 125 µs, paced by a timer, by spinning, by launch ' +
+    'times where the network card takes them, or not at all. The receive stamps of the kernel or the card give the whole distribution of the intervals, and how many packets a listener would have missed. Each row also says what delayed the sender.',
   study: 'Transmit pacing with SO_TXTIME and ETF, ALSA AAF plug-in (AVTP over TSN), December 2018',
   parameters: pacingParameters,
   basic: ['methods', 'interface', 'peerInterface', 'listenInterface', 'beside', 'holdSeconds'],
@@ -286,9 +288,9 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
     ],
   },
   verdictWords: {
-    PASS: 'Every packet came, none over an interval before or after its time.',
-    WARN: 'Every packet came in time to be presented, some over an interval early or late; or a method could not be measured here.',
-    FAIL: 'Packets were lost, came twice or out of order, or came too late to be presented.',
+    PASS: 'Every packet arrived, none more than one interval early or late.',
+    WARN: 'Every packet arrived in time to be presented, some more than one interval early or late; or a method could not be measured here.',
+    FAIL: 'Packets were lost, arrived twice or out of order, or arrived too late to be presented.',
     INVALID: nothingSaid('the pacing'),
   },
   expectedSeconds: ({

@@ -21,7 +21,7 @@ type Judged = Pick<PacingReadings, 'policy' | 'received' | 'intervals' | 'sent' 
 export interface Around {
   /** Of the row: stolen time, sleep, what other programs took. */
   guards: readonly Guard[];
-  /** What should have run beside it and did not. */
+  /** What should have run at the same time and did not. */
   absent: readonly Fact[];
   /** Of this whole machine, while streams of ours ran beside; null: none did, or it is not known. */
   cpuPercent: number | null;

@@ -39,7 +39,7 @@ const saidBy: Record<PacerRole, readonly (PacerMessage['type'] | PacerMessageOf<
 
 /** From the words "begin" to the first packet: both ends have to hear them before, by the bus where they are on other machines. */
 const beginAheadNs = { here: 1e9, elsewhere: 2e9 };
-/** An agent that says nothing any more holds no run up: so much longer than the row its ends may take. */
+/** The ends may take this much longer than the row, so that a silent agent does not hold up the run. */
 const patienceMs = 30_000;
 /** What was sent last is there after this, on any path of one machine. */
 const arrivalMs = 100;
@@ -63,7 +63,7 @@ export interface PacingReadings {
   rawLog: RawLog | null;
 }
 
-/** Files of the run’s folder from which a row can be computed anew. */
+/** Files of the run’s folder from which a row can be computed again. */
 interface RawLog {
   /** Number and time of each packet. */
   stamps: string;
@@ -86,7 +86,7 @@ export interface RowOrder {
 
 /**
  * Sends one stream and measures it, or listens to one of others.
- * @returns null where the run was stopped before anything came; later, what came until then
+ * @returns null if the run was stopped before anything came; later, what came until then
  * @throws WhitelineError TOOL_FAILED with what an end said, HOST_DIED
  */
 export async function measure(
@@ -167,7 +167,7 @@ class PacingMeter {
     return this.measured({ ...known, startNs: isFar ? null : startNs });
   }
 
-  /** Where another machine says nothing any more, the ends are stopped. */
+  /** If another machine no longer answers, the ends are stopped. */
   private bePatient(): void {
     const { clock } = this.context;
     const limitMs = this.order.parameters.holdSeconds * 1000 + patienceMs;

@@ -1,4 +1,4 @@
-import { count, type Metric } from '../../facts/metrics/metric';
+import { count, extreme, extremeIfEnd, type Metric } from '../../facts/metrics/metric';
 
 const stamps = 'receive stamps of the kernel or the card (SO_TIMESTAMPING)';
 const sending = 'sending thread';
@@ -49,6 +49,7 @@ function figure(
       source,
     },
     description: `${capital(which)} ${what}.`,
+    ...extremeIfEnd(name),
   };
 }
 
@@ -134,7 +135,7 @@ export const pacingMetrics: readonly Metric[] = [
   ...[received, undisturbed, submitted, transmitted].flatMap(spreads),
   {
     ...{ id: 'pacing.interval.curve', heading: 'Interval', ...series, source: stamps },
-    over: { heading: 'Packets that came after a shorter interval', unit: '%' },
+    over: { heading: 'Packets that arrived after a shorter interval', unit: '%' },
     formula: 'percentiles of the intervals',
     description: 'The whole distribution: how many intervals were shorter than each.',
   },
@@ -201,7 +202,7 @@ export const pacingMetrics: readonly Metric[] = [
       'Reordered',
       'lower',
       'packets that came after one of a higher number',
-      'Packets that came out of order.',
+      'Packets that arrived out of order.',
       'sequence number and presentation time of each packet',
     ),
     ...summed,
@@ -212,7 +213,7 @@ export const pacingMetrics: readonly Metric[] = [
       'Duplicated',
       'lower',
       'packets that had come before',
-      'Packets that came more than once.',
+      'Packets that arrived more than once.',
       'sequence number and presentation time of each packet',
     ),
     ...summed,
@@ -223,7 +224,7 @@ export const pacingMetrics: readonly Metric[] = [
       'Early',
       'lower',
       'packets with time by the schedule − stamp > one interval',
-      'Packets that came before the packet in front of them was due.',
+      'Packets that arrived before the previous packet was due.',
       stamps,
     ),
     ...summed,
@@ -234,19 +235,22 @@ export const pacingMetrics: readonly Metric[] = [
       'Late',
       'lower',
       'packets with stamp − time by the schedule > one interval',
-      'Packets that came after the next packet was due.',
+      'Packets that arrived after the next packet was due.',
       stamps,
     ),
     ...summed,
   },
-  count(
-    'pacing.longestLateRun',
-    'Longest late run',
-    'lower',
-    'max number of late packets one after the other',
-    'How many packets in a row were late.',
-    stamps,
-  ),
+  {
+    ...count(
+      'pacing.longestLateRun',
+      'Longest late run',
+      'lower',
+      'max number of late packets one after the other',
+      'How many packets in a row were late.',
+      stamps,
+    ),
+    ...extreme,
+  },
   {
     ...{
       id: 'pacing.missedPercent',
@@ -257,12 +261,13 @@ export const pacingMetrics: readonly Metric[] = [
     },
     formula:
       'packets with stamp − time by the schedule > maxTransitMs + presentationToleranceMs / packets · 100',
-    description: 'Share of the packets that came after their presentation time.',
+    description: 'Share of the packets that arrived after their presentation time.',
     source: stamps,
   },
   {
     ...{ id: 'pacing.timeIntervalErrorNs', heading: 'MTIE', unit: 'ns', digits: 0, direction: 'lower' },
     formula: 'max − min of (stamp − time by the schedule)',
+    ...extreme,
     description:
       'Maximum time interval error: how much any two packets were further apart, or closer, than due.',
     source: stamps,
@@ -316,7 +321,7 @@ export const pacingMetrics: readonly Metric[] = [
       'pacing.overflowed',
       'Overflowed',
       'lower',
-      'packets thrown away since the receiving socket was full',
+      'packets dropped because the receiving socket’s buffer was full',
       'Packets lost because the receiver was too slow. Lost packets include them.',
       'SO_MEMINFO',
     ),
@@ -335,7 +340,7 @@ export const pacingMetrics: readonly Metric[] = [
       'Frames beside',
       'none',
       'frames received of all streams beside',
-      'Frames of the streams beside that came while packets were sent.',
+      'Frames of the NDI streams that arrived while packets were sent.',
       'frame code of each frame',
     ),
     ...summed,

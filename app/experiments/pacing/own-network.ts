@@ -14,7 +14,7 @@ export class OwnNetwork {
     readonly receiver: Namespace,
   ) {}
 
-  /** @throws WhitelineError TOOL_FAILED where namespaces are not permitted */
+  /** @throws WhitelineError TOOL_FAILED if namespaces are not permitted */
   static async create(): Promise<OwnNetwork> {
     const opened = await createNamespaces(2);
     try {

@@ -209,7 +209,10 @@ const inspection = z.discriminatedUnion('type', [
   z.object({ type: z.literal('no-interface') }),
 ]);
 
-/** What the kernel says of an interface; null: there is none of this name. @throws WhitelineError TOOL_FAILED */
+/**
+ * What the kernel reports about an interface; null: there is none of this name.
+ * @throws WhitelineError TOOL_FAILED
+ */
 export async function inspectInterface(
   interfaceName: string,
   { inside }: ProgramNetwork,

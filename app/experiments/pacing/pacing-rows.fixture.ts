@@ -118,7 +118,7 @@ export function madeUpPacingRows(): ClosedRow[] {
   ];
 }
 
-/** With so many streams of 60 frames a second beside. */
+/** A row with streams of 60 frames a second beside the packets. */
 function besideRow(index: number, streams: number): ClosedRow {
   const frames = streams === 0 ? null : { received: 600 * streams, missing: 0 };
   const beside = { streams, ran: true, frames, pathMbps: 5.5 + 60 * streams };

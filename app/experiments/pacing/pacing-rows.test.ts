@@ -120,7 +120,7 @@ test('what another sender lost in a longer pause than its numbers can count is n
   const { verdict, reason } = withPause(128 * medianNs);
   expect([verdict, wordsOf(reason)]).toEqual([
     'WARN',
-    'no packet came for 16000000 ns: how many are missing there is not known, since the sender’s numbers repeat after 256',
+    'no packet arrived for 16000000 ns: how many are missing is unknown, because the sender’s numbers repeat after 256',
   ]);
   expect(withPause(127 * medianNs).verdict).toBe('PASS');
 });
@@ -155,19 +155,19 @@ test.each<[name: string, received: Partial<PacingReadings['received']>, verdict:
     'none',
     {},
     'PASS',
-    'all 80000 packets came in time; half of the intervals lie within 460 ns, all within 46000 ns',
+    'all 80000 packets arrived in time; half of the intervals lie within 460 ns, all within 46000 ns',
   ],
   [
     'late',
     { late: 4, longestLateRun: 3, latestNs: 478_123 },
     'WARN',
-    '4 of 80000 packets came more than one interval late, the latest 478123 ns, up to 3 in a row',
+    '4 of 80000 packets arrived more than one interval late, the latest 478123 ns, up to 3 in a row',
   ],
   [
     'early',
     { early: 23_700, earliestNs: -9_873_000 },
     'WARN',
-    '23700 of 80000 packets came more than one interval early, the earliest 9873000 ns',
+    '23700 of 80000 packets arrived more than one interval early, the earliest 9873000 ns',
   ],
   [
     'lost',
@@ -177,14 +177,14 @@ test.each<[name: string, received: Partial<PacingReadings['received']>, verdict:
   ],
   ['doubled', { duplicated: 1, duplicates: [9] }, 'FAIL', '1 packet received twice, numbers 9'],
   ['swapped', { reordered: 1, latecomers: [700] }, 'FAIL', '1 packet out of order, numbers 700'],
-  ['missed', { tooLateToPresent: 25 }, 'FAIL', '25 of 80000 packets came after their presentation time'],
+  ['missed', { tooLateToPresent: 25 }, 'FAIL', '25 of 80000 packets arrived after their presentation time'],
   [
     'overflow',
     { overflowed: 2, lost: 2, lostRanges: [5, 6] },
     'INVALID',
     'the receiver was too slow for 2 packets',
   ],
-  ['no stamp', { unstamped: 1 }, 'INVALID', 'the kernel took no stamp of 1 packet'],
+  ['no stamp', { unstamped: 1 }, 'INVALID', 'the kernel gave 1 packet no time stamp'],
   ['silence', { received: 0, lost: 80_000, lostRanges: [0, 79_999] }, 'INVALID', 'no packet came'],
 ])('of irregularities: %s', (_, received, verdict, words) => {
   const row = rowWith(received);
@@ -223,7 +223,7 @@ test('what runs beside is in the row; streams that did not run make it INVALID',
   );
   expect(absent.verdict).toBe('INVALID');
   expect(wordsOf(absent.reason)).toContain(
-    '2 streams should have run beside the packets, and did not all run',
+    '2 streams should have run beside the packets, but not all of them did',
   );
 });
 
@@ -263,10 +263,10 @@ test('a pacer that was stopped makes its row INVALID and is named, whatever came
   const row = stoodStillRow({ sent: { stoppedNs: 1.46e9 } });
   expect(row.verdict).toBe('INVALID');
   expect(wordsOf(row.reason)).toMatch(
-    /^our packet pacer \(sender\) process was stopped for 1\.46 s \(limit 0\.25 s\); 12000 of 80000 packets/,
+    /^12000 of 80000 packets .*, not judged: our packet pacer \(sender\) process was stopped for 1\.46 s \(limit 0\.25 s\)$/,
   );
   expect(wordsOf(stoodStillRow({ received: { stoppedNs: 3e8 } }).reason)).toMatch(
-    /^our packet pacer \(receiver\) process was stopped for 0\.3 s \(limit 0\.25 s\); /,
+    /^12000 of 80000 packets .*, not judged: our packet pacer \(receiver\) process was stopped for 0\.3 s \(limit 0\.25 s\)$/,
   );
   const short = stoodStillRow({ sent: { stoppedNs: 2.5e8 }, received: { stoppedNs: 2.5e8 } });
   expect(short.verdict).toBe('FAIL');
@@ -284,7 +284,7 @@ test('a sender that waited for a processor makes its row INVALID, but where it h
   const row = stoodStillRow(waited, 0);
   expect(row.verdict).toBe('INVALID');
   expect(wordsOf(row.reason)).toMatch(
-    /^our packet pacer \(sender\) process waited for a processor for 0\.6 s \(limit 0\.25 s\); /,
+    /^12000 of 80000 packets .*, not judged: our packet pacer \(sender\) process waited for a processor for 0\.6 s \(limit 0\.25 s\)$/,
   );
   expect(stoodStillRow(waited, 1).verdict).toBe('FAIL');
   // Stamps are the kernel’s.
@@ -307,7 +307,7 @@ test('the verdict is that of the worst row; where all pass, in the words of the 
     verdict: 'WARN',
     reason: expect.stringMatching(/^timer: 3 of 80000 packets .*; 1 other row was WARN$/),
   });
-  expect(pacingVerdict([good]).reason).toMatch(/^spin: all 80000 packets came in time/);
+  expect(pacingVerdict([good]).reason).toMatch(/^spin: all 80000 packets arrived in time/);
   expect(pacingVerdict([]).verdict).toBe('INVALID');
 });
 

@@ -27,12 +27,13 @@ function paced(
 
 const steady: MadeUpPackets = { spreadNs: 460 };
 const late: MadeUpPackets = { spreadNs: 3200, received: { late: 3, longestLateRun: 2, latestNs: 190_000 } };
-const inTime = 'all 80000 packets came in time; half of the intervals lie within 460 ns, all within 46000 ns';
+const inTime =
+  'all 80000 packets arrived in time; half of the intervals lie within 460 ns, all within 46000 ns';
 
 test('two methods: rows, their times, their figures and the verdict, in run.json and in the report', async () => {
   const { outcome, run, page, incidents, progress } = await paced([late, steady]);
   const reason =
-    '3 of 80000 packets came more than one interval late, the latest 190000 ns, up to 2 in a row';
+    '3 of 80000 packets arrived more than one interval late, the latest 190000 ns, up to 2 in a row';
   expect(rowTexts(run)).toEqual([
     ['timer', 'WARN', reason],
     ['spin', 'PASS', inTime],
@@ -192,14 +193,16 @@ test('Ctrl-C in the middle of a row: what was sent until then is the last row', 
   );
   expect(outcome).toMatchObject({ state: 'aborted', verdict: null, problem: { code: 'ABORTED' } });
   expect(outcome.reason).toMatch(
-    /^stopped before its end\. Until then: timer, repeat 1: all 80000 packets came in time/,
+    /^stopped by the operator\. Until then: timer, repeat 1: all 80000 packets arrived in time/,
   );
   expect(run).toMatchObject({ state: 'aborted', verdict: null });
   expect(run.rows.map(({ label, verdict }) => [label, verdict])).toEqual([
     ['timer, repeat 1', 'PASS'],
     ['spin, repeat 1', 'PASS'],
   ]);
-  expect(rowTexts(run)[1]?.[2]).toMatch(/^all 36000 packets came in time; .*; stopped after 4\.5 of 10 s$/);
+  expect(rowTexts(run)[1]?.[2]).toMatch(
+    /^all 36000 packets arrived in time; .*; stopped after 4\.5 of 10 s$/,
+  );
   // The row began at 11.1 s, its packets at 12.1 s.
   expect(run.rows[1]?.figures).toMatchObject({
     measuredSeconds: 4.5,

@@ -56,7 +56,7 @@ test.each([
     expect(early + wokenLate).toBeGreaterThan(3000);
     expect(burst.verdict).not.toBe('PASS');
     expect(wordsOf(burst.reason)).toMatch(
-      /of 4000 packets came more than one interval early, the earliest 9\d{6} ns/,
+      /of 4000 packets arrived more than one interval early, the earliest 9\d{6} ns/,
     );
     expect(numberOf(timer, 'pacing.packetsEarly')).toBe(0);
     expect(numberOf(burst, 'pacing.wakeUpsPerSecond')).toBeLessThanOrEqual(100);

@@ -1,9 +1,11 @@
 import { cutShort } from '../../engine/experiment/cut-short';
 import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
+import { machineCheck } from '../../engine/experiment/machine-check';
 import { openMachinesRow } from '../../engine/experiment/machines-row';
 import { topologyOf, wayText } from '../../engine/experiment/on-machines';
 import { openTableRow } from '../../engine/experiment/table-row';
 import { oneMachine } from '../../engine/sessions/environment';
+import { requireMovies } from '../../engine/streams/sources/require-movies';
 import { chooseSource } from '../../engine/streams/sources/source-choice';
 import { toolRequirement } from '../../engine/tools/tool-problem';
 import type { Fact } from '../../facts/fact';
@@ -13,13 +15,21 @@ import { throwAll, wrongBy } from '../../protocol/all-wrong';
 import { toProblem } from '../../protocol/errors';
 import { formatText } from '../../protocol/format';
 import { checkBetween, endNames, lostMachine, machinesOfRow, openBetween } from './between-machines';
-import { type PacingParameters, pacingDeclaration, type pacingParameters } from './declaration';
+import { type PacingParameters, pacingDeclaration, pacingParameters } from './declaration';
 import { isBetween, machinesOf, placesOf } from './machine-ends';
 import { measure } from './measure';
 import { pacersElsewhere } from './pacer-elsewhere';
 import { inspectInterface, linuxAlone, pacerMissing } from './pacer-program';
 import { failedRow, pacedRow, unmeasuredRow } from './pacing-rows';
-import { checkPath, type OpenPath, openPath, type PathKind, pathKindOf, pathWords } from './path';
+import {
+  checkPath,
+  interfaceChecks,
+  type OpenPath,
+  openPath,
+  type PathKind,
+  pathKindOf,
+  pathWords,
+} from './path';
 import { labelOf, type RowPlan, rowPlans, type StreamPlan, streamPlan } from './stream-plan';
 import { besideSource, checkBeside, StreamsBeside } from './streams-beside';
 import { pacingVerdict } from './verdict';
@@ -46,6 +56,12 @@ export const pacing: Experiment<typeof pacingParameters, ClosedRow, PacingNeeds>
       ...(isOwn ? ['unshare', 'nsenter'].map((tool) => toolRequirement(tool, fromUtilLinux)) : []),
     ];
   },
+  machineChecks: [
+    machineCheck(pacingParameters.pick({ beside: true, source: true }), async ({ beside, source }, host) => {
+      if (beside !== 'nothing') await requireMovies([source], host);
+    }),
+    ...interfaceChecks,
+  ],
   async check(parameters, host) {
     const stream = streamPlan(parameters);
     const checkWay = () =>
@@ -152,7 +168,7 @@ class PacingRun {
     }
   }
 
-  /** Null where the method can be measured. */
+  /** Null if the method can be measured. */
   private async unmeasurable(plan: RowPlan | null): Promise<ClosedRow | null> {
     if (plan?.method !== 'txtime') return null;
     const isUdp = this.path.kind === 'loopback' || this.path.kind === 'machines';
@@ -162,7 +178,7 @@ class PacingRun {
     return unmeasuredRow({ index: this.index, ...openTableRow(this.context)(0) }, plan, fact, why);
   }
 
-  /** Null where the sending interface has a queue for it. */
+  /** Null if the sending interface has a queue for it. */
   private async withoutLaunchQueue(): Promise<Unmeasurable | null> {
     const { interface: name } = this.path.sender;
     const facts = await inspectInterface(name, this.path.sender, this.context.tools.run);

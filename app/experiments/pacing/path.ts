@@ -1,3 +1,4 @@
+import { machineCheck } from '../../engine/experiment/machine-check';
 import type { RemoteMachine } from '../../engine/host-application';
 import type { HostSettings } from '../../engine/streams/stream-host';
 import { carriedBytes, here, type ProgramNetwork } from '../../engine/tools/namespace';
@@ -5,7 +6,7 @@ import { mayMakeNetworks } from '../../engine/tools/rights';
 import { findTool, runTool } from '../../engine/tools/run-tool';
 import { throwAll, wrongBy } from '../../protocol/all-wrong';
 import { badInput, type WhitelineError } from '../../protocol/errors';
-import type { PacingParameters } from './declaration';
+import { type PacingParameters, pacingParameters } from './declaration';
 import { isBetween } from './machine-ends';
 import { OwnNetwork, ownReceiver, ownSender } from './own-network';
 import { findPacer, type InterfaceFacts, inspectInterface } from './pacer-program';
@@ -99,6 +100,29 @@ export async function checkPath(parameters: PacingParameters, plan: StreamPlan):
   );
 }
 
+const ends = { sendOn: true, receiveOn: true } as const;
+
+/** Of each interface by itself; between machines, none is of this one alone. */
+export const interfaceChecks = [
+  machineCheck(pacingParameters.pick({ interface: true, ...ends }), ({ interface: name, ...places }) =>
+    requireHere('interface', name, places),
+  ),
+  machineCheck(pacingParameters.pick({ peerInterface: true, ...ends }), ({ peerInterface, ...places }) =>
+    requireHere('peerInterface', peerInterface, places),
+  ),
+  machineCheck(pacingParameters.pick({ listenInterface: true, ...ends }), ({ listenInterface, ...places }) =>
+    requireHere('listenInterface', listenInterface, places),
+  ),
+];
+
+async function requireHere(
+  field: string,
+  name: string,
+  places: Pick<PacingParameters, 'sendOn' | 'receiveOn'>,
+): Promise<void> {
+  if (name !== '' && !isBetween(places)) await checkInterface(field, name, null);
+}
+
 async function checkInterface(field: string, name: string, plan: StreamPlan | null): Promise<void> {
   checkFacts({ field, name }, await inspectInterface(name, here, runTool), plan);
 }
@@ -139,7 +163,7 @@ export function checkFacts(
   }
 }
 
-/** @throws WhitelineError TOOL_FAILED where it cannot be opened */
+/** @throws WhitelineError TOOL_FAILED if it cannot be opened */
 export async function openPath(parameters: PacingParameters): Promise<OpenPath> {
   const kind = ownKindOf(parameters);
   if (kind === 'own') return openOwn(parameters);

@@ -4,9 +4,9 @@ import { type Measuring, measure } from './measure';
 import type { End, OpenPath } from './path';
 import { streamPlan } from './stream-plan';
 
-/** So many addresses are tried; each takes some seconds. */
+/** How many addresses are tried; each takes some seconds. */
 const mostTried = 8;
-/** To each of them some packets are sent, slowly, none of which is cut into fragments. */
+/** Some packets are sent to each of them, slowly, none large enough to be fragmented. */
 const trial = { holdSeconds: 0.5, intervalUs: 10_000, rateHz: 48_000, channels: 1, bits: 16 };
 
 export interface Reaching {
@@ -17,8 +17,9 @@ export interface Reaching {
 }
 
 /**
- * The address of the receiver at which packets of the sender come. Those are tried first that have most in common with one of the sender.
- * @throws WhitelineError REQUIREMENT_MISSING naming the two machines, where none comes at any
+ * The address of the receiver at which the sender's packets arrive. Those that have most in common with an address of the sender are tried
+ * first.
+ * @throws WhitelineError REQUIREMENT_MISSING naming the two machines, if no packet arrives at any
  */
 export async function reachedAddress(
   context: Measuring,

@@ -3,16 +3,16 @@ import { countText } from '../../facts/count-words';
 
 export const pacingReasons = {
   'packets-in-time': (of: Of<{ packets: number; iqrNs: number; rangeNs: number }>) =>
-    `all ${of.number('packets')} packets came in time; half of the intervals lie within ${of.number('iqrNs')} ns, ` +
+    `all ${of.number('packets')} packets arrived in time; half of the intervals lie within ${of.number('iqrNs')} ns, ` +
     `all within ${of.number('rangeNs')} ns`,
   'stream-measured': (of: Of<{ packets: number; iqrNs: number; rangeNs: number }>) =>
-    `${countText(of.numbers('packets'), 'packet')} came, none missing; half of the intervals lie within ` +
+    `${countText(of.numbers('packets'), 'packet')} arrived, none missing; half of the intervals lie within ` +
     `${of.number('iqrNs')} ns, all within ${of.number('rangeNs')} ns`,
   'packets-late': (of: Of<{ late: number; packets: number; latestNs: number; longestRun: number }>) =>
-    `${of.number('late')} of ${of.number('packets')} packets came more than one interval late, the latest ` +
+    `${of.number('late')} of ${of.number('packets')} packets arrived more than one interval late, the latest ` +
     `${of.number('latestNs', timeText)}, up to ${of.number('longestRun')} in a row`,
   'packets-early': (of: Of<{ early: number; packets: number; earliestByNs: number }>) =>
-    `${of.number('early')} of ${of.number('packets')} packets came more than one interval early, the earliest ` +
+    `${of.number('early')} of ${of.number('packets')} packets arrived more than one interval early, the earliest ` +
     of.number('earliestByNs', timeText),
   'card-clock-set': (of: Of<{ times: number }>) =>
     `the clock of the network card was set ${countText(of.numbers('times'), 'time')}: intervals over it are left out`,
@@ -22,14 +22,14 @@ export const pacingReasons = {
     return `${countText(of.numbers('lost'), 'packet')} lost${placesText(of)}${never}`;
   },
   'packets-perhaps-missing': (of: Of<{ gapNs: number }>) =>
-    `no packet came for ${of.number('gapNs', timeText)}: how many are missing there is not known, since the sender’s numbers ` +
+    `no packet arrived for ${of.number('gapNs', timeText)}: how many are missing is unknown, because the sender’s numbers ` +
     'repeat after 256',
   'packets-reordered': (of: Of<{ reordered: number; places: string }>) =>
     `${countText(of.numbers('reordered'), 'packet')} out of order${placesText(of)}`,
   'packets-duplicated': (of: Of<{ duplicated: number; places: string }>) =>
     `${countText(of.numbers('duplicated'), 'packet')} received twice${placesText(of)}`,
   'presentation-missed': (of: Of<{ missed: number; packets: number }>) =>
-    `${of.number('missed')} of ${of.number('packets')} packets came after their presentation time`,
+    `${of.number('missed')} of ${of.number('packets')} packets arrived after their presentation time`,
   'launch-times-missing': (of: Of<{ interface: string; command: string }>) =>
     `not measured: ${of.word('interface')} has no queue that takes launch times (${of.word('command')})`,
   'launch-times-in-memory': () =>
@@ -38,16 +38,16 @@ export const pacingReasons = {
     'not measured: launch times need raw frames between two interfaces, and a network card that has an ETF queue (--interface)',
   'no-packet': () => 'no packet came',
   'only-other-packets': (of: Of<{ others: number; damaged: number }>) =>
-    `no packet of an audio stream that is read came: ${of.number('others')} were of other streams, subtypes or forms, ` +
+    `no packet of a readable audio stream arrived: ${of.number('others')} were of other streams, subtypes or forms, ` +
     `${of.number('damaged')} damaged`,
   'packets-damaged': (of: Of<{ damaged: number }>) =>
     `${countText(of.numbers('damaged'), 'packet')} left out: cut off, or with fields that contradict each other`,
   'receiver-overflowed': (of: Of<{ packets: number }>) =>
     `the receiver was too slow for ${countText(of.numbers('packets'), 'packet')}: its socket was full`,
   'packets-unstamped': (of: Of<{ packets: number }>) =>
-    `the kernel took no stamp of ${countText(of.numbers('packets'), 'packet')}`,
+    `the kernel gave ${countText(of.numbers('packets'), 'packet')} no time stamp`,
   'streams-beside-absent': (of: Of<{ streams: number }>) =>
-    `${countText(of.numbers('streams'), 'stream')} should have run beside the packets, and did not all run`,
+    `${countText(of.numbers('streams'), 'stream')} should have run beside the packets, but not all of them did`,
   'pacer-failed': (of: Of<{ why: string }>) => `the pacer failed: ${of.word('why')}`,
 } satisfies ReasonWords;
 

@@ -21,12 +21,12 @@ export interface Beside {
   pathMbps: number;
 }
 
-/** What is played by the streams beside; null: there are none. */
+/** What the streams beside the packets play; null: there are none. */
 export function besideSource({ beside, source, format }: PacingParameters): SourceSettings | null {
   return beside === 'nothing' ? null : { source, format, pixelFormat: 'uyvy' };
 }
 
-/** @throws WhitelineError BAD_INPUT where streams of this machine would not take the way of the packets */
+/** @throws WhitelineError BAD_INPUT if streams of this machine would not take the way of the packets */
 export function checkBeside(parameters: PacingParameters): void {
   if (parameters.beside === 'nothing') return;
   const kind = pathKindOf(parameters);
@@ -51,7 +51,7 @@ export class StreamsBeside {
     private readonly path: OpenPath,
   ) {}
 
-  /** @throws WhitelineError of the stream hosts, or where this application starts none in a namespace */
+  /** @throws WhitelineError of the stream hosts, or if this application starts none in a namespace */
   static async open(
     context: ContextWith<'streams'>,
     settings: SourceSettings,
@@ -70,7 +70,7 @@ export class StreamsBeside {
     }
   }
 
-  /** Opens and closes streams until so many run. */
+  /** Opens or closes streams until `count` run. */
   async become(count: number): Promise<void> {
     const { set } = this.context.streams;
     while (set.streams.length < count && !this.context.signal.aborted) await set.addStream(namePrefix);

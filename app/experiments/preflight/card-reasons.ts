@@ -47,7 +47,9 @@ export const cardReasons = {
   speed: (of: Of<{ name: string; speedMbps: number; isFullDuplex: boolean }>) => ({
     found: `${speedText(of)}${of.is('isFullDuplex') ? ', full duplex' : ''}`,
   }),
-  'interface-absent': (of: OfInterface) => ({ found: `the kernel shows no ${of.word('name')} in sysfs` }),
+  'interface-absent': (of: OfInterface) => ({
+    found: `the kernel knows no interface ${of.word('name')} (sysfs)`,
+  }),
 
   driver: (of: Of<DriverData>) => ({ found: driverText(of) }),
   'driver-on-usb': (of: Of<DriverData>) => ({
@@ -62,7 +64,7 @@ export const cardReasons = {
   'mtu-small': (of: Of<MtuData & { usualBytes: number }>) => ({
     found: mtuText(of),
     advice:
-      'Each frame needs more packets, and larger packets from other machines may be lost: set the MTU of the other machines',
+      'Each frame needs more packets, and larger packets from other machines may be lost: use the MTU of the other machines here',
     command: mtuCommand(of.word('name'), of.number('usualBytes')),
   }),
   'mtu-beyond-switches': (of: Of<MtuData & { mostBytes: number }>) => ({
@@ -163,7 +165,7 @@ export const cardReasons = {
     command: `ethtool -S ${of.word('name')}; ethtool -g ${of.word('name')}`,
   }),
   'packets-not-counted': (of: OfInterface) => ({
-    found: `the kernel counts no packets of ${of.word('name')}`,
+    found: `the kernel has no packet counters for ${of.word('name')}`,
   }),
 } satisfies FoundWords;
 

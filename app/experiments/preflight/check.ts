@@ -18,7 +18,7 @@ export interface CheckContext {
   interfaceName: string;
   /** What its driver reports; a reason where it could not be asked. */
   driver: NetworkInterfaceFacts | string;
-  /** Address of the other machine; null where none was named, or this one was. */
+  /** Address of the other machine; null if none was named, or this one was. */
   hostAddress: string | null;
   host: NativeHost;
   runTool: RunTool;
@@ -39,19 +39,19 @@ export class NotFoundOut extends NotKnown {
   }
 }
 
-/** @throws NotKnown with the reason where the driver could not be asked */
+/** @throws NotKnown with the reason if the driver could not be asked */
 export function driverFacts({ driver }: CheckContext): NetworkInterfaceFacts {
   if (typeof driver === 'string') throw new NotKnown(driver);
   return driver;
 }
 
-/** Of the interface, by its driver or by sysfs; null where neither reports it. */
+/** Of the interface, by its driver or by sysfs; null if neither reports it. */
 export function ownMtuBytes({ driver, interfaceName }: CheckContext): number | null {
   const reported = typeof driver === 'string' ? null : driver.mtuBytes;
   return reported ?? readAmount(`${interfaceFolder(interfaceName)}/mtu`);
 }
 
-/** @throws NotFoundOut where no other machine was named */
+/** @throws NotFoundOut if no other machine was named */
 export function hostAddress({ hostAddress: address, parameters: { host } }: CheckContext): string {
   if (address !== null) return address;
   throw new NotFoundOut(host === undefined ? foundOf('host-not-named') : foundOf('host-is-here', { host }));

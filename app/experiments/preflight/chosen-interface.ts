@@ -9,11 +9,11 @@ import { safeParse } from '../../protocol/safe-parse';
 import type { PreflightParameters } from './declaration';
 
 /**
- * Address of the other machine; null where none is named, and where that is this machine: the way to it is loopback, which does not
+ * Address of the other machine; null if none is named, and where that is this machine: the way to it is loopback, which does not
  * use the network.
  * @throws WhitelineError BAD_INPUT for an unknown name
  */
-export async function otherAddressOf({ host }: PreflightParameters): Promise<string | null> {
+export async function otherAddressOf({ host }: Pick<PreflightParameters, 'host'>): Promise<string | null> {
   if (host === undefined) return null;
   const { address } = await promisify(lookup)(host).catch(() => {
     throw badInput('host', 'a host that can be found', host, 'Check the name, or give its address');
@@ -25,7 +25,7 @@ const routes = z.array(z.object({ dev: z.string() }));
 
 /** The interface that is asked for, or the one towards the other host, or the one of the default route, or any but loopback. */
 export async function chooseInterface(
-  { interface: asked }: PreflightParameters,
+  { interface: asked }: Pick<PreflightParameters, 'interface'>,
   hostAddress: string | null,
 ): Promise<string> {
   const names = interfaceNames();
@@ -39,7 +39,7 @@ export async function chooseInterface(
   return chosen ?? names.find((name) => name !== 'lo') ?? 'lo';
 }
 
-/** Null where the system cannot be asked. */
+/** Null if the system cannot be asked. */
 async function interfaceTowards(address: string): Promise<string | null> {
   try {
     const parsed = safeParse(
@@ -53,7 +53,7 @@ async function interfaceTowards(address: string): Promise<string | null> {
   }
 }
 
-/** Of /proc/net/route: the interface whose destination and mask are 0; null where none is. */
+/** Of /proc/net/route: the interface whose destination and mask are 0; null if none is. */
 export function defaultInterface(procNetRoute: string): string | null {
   for (const line of procNetRoute.split('\n').slice(1)) {
     const [name, destination, , , , , , mask] = line.trim().split(/\s+/);

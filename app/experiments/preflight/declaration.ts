@@ -31,14 +31,14 @@ export const preflightParameters = z.strictObject({
     .min(1)
     .max(4096)
     .optional()
-    .describe('Path of a movie; the disk that it is on is tested')
+    .describe('Path of a movie whose disk is tested')
     .meta({ title: 'Movie whose disk is tested' }),
   durationSeconds: z
     .number()
     .min(0.5)
     .max(60)
     .default(3)
-    .describe('How long to listen for traffic of clocks and for errors of the interface, s')
+    .describe('How long to listen for clock traffic (PTP, Dante) and to watch for errors of the interface, s')
     .meta({ title: 'Listening time' }),
   on: onField,
 });
@@ -53,7 +53,7 @@ export const preflightDeclaration: ExperimentDeclaration<typeof preflightParamet
   order: 70,
   title: 'Preflight',
   purpose:
-    'Is this machine and its network set up right for video? Known causes of lost frames are checked, and each finding has advice and, where one helps, a command. Nothing is changed.',
+    'Is this machine and its network set up right for video? Preflight checks the known causes of lost frames. Each finding has advice and, where one helps, a command. Nothing is changed.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: its checks of machine and network',
   parameters: preflightParameters,
   basic: ['host', 'interface', 'senders', 'movie', 'durationSeconds', 'on'],

@@ -55,7 +55,7 @@ class AnswerReader {
 
   constructor(private readonly message: Buffer) {}
 
-  /** @throws RangeError where the message ends too early */
+  /** @throws RangeError if the message ends too early */
   records(): DnsRecord[] {
     const { message } = this;
     const isAnswer = (message.readUInt16BE(2) & 0x8000) !== 0;

@@ -22,11 +22,11 @@ export const findingReasons = {
     command: 'service dbus start && service avahi-daemon restart',
   }),
   'daemon-absent': () => ({
-    found: 'avahi-daemon does not run',
+    found: 'avahi-daemon is not running',
     advice: withoutDaemon,
     command: startDaemon,
   }),
-  'discovery-of-system': () => ({ found: 'this system does discovery itself, which Whiteline cannot check' }),
+  'discovery-of-system': () => ({ found: 'this system has its own discovery, which Whiteline cannot check' }),
   'multicast-over-loopback': (of: Of<DaemonData>) => ({
     found: `${daemonText(of)}discovery does not go over loopback`,
   }),

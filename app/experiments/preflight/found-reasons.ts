@@ -24,7 +24,7 @@ const kind = kindOfFacts<Words, Record<never, never>, FoundText>(words);
 
 export const foundOf = kind.factOf;
 
-/** A process of ours was stopped while it was checked: what it found says nothing. */
+/** One of our processes was stopped during the check, so its finding proves nothing. */
 const stopped = 'stopped-meanwhile';
 
 /** What one check found. */
@@ -36,8 +36,8 @@ export function stoppedMeanwhile(stops: readonly Fact[]): Found {
 }
 
 /**
- * What a check found in words; null: only a newer version knows the code.
- * @param reasonText words reasons of verdicts, of which processes that were stopped are
+ * What a check found, in words; null: only a newer version knows the code.
+ * @param reasonText words for reasons of verdicts; a stopped process is one
  */
 export function textOfFound(
   { code, data, seen = [] }: Fact,
@@ -47,7 +47,7 @@ export function textOfFound(
   return kind.textOf(code, [data]);
 }
 
-/** The same of what another fact has among its own data; null for a code that only a newer version knows. */
+/** The same for a fact within the data of another fact; null for a code that only a newer version knows. */
 export function foundTextBy(code: string, of: AlikeFacts): string | null {
   return kind.textBy(code, of)?.found ?? null;
 }

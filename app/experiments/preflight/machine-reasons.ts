@@ -82,7 +82,7 @@ export const machineReasons = {
   }),
   'movie-not-named': () => ({ found: 'no movie was named (movie)' }),
   'movie-not-hap': (of: Of<{ movie: string; codec: string }>) => ({
-    found: `${of.word('movie')} is no Hap movie (${of.word('codec')}): its bitrate is so low that any disk is fast enough`,
+    found: `${of.word('movie')} is not a Hap movie (${of.word('codec')}): its bitrate is so low that any disk is fast enough`,
   }),
   'movie-rate-not-reported': (of: Of<{ movie: string }>) => ({
     found: `${of.word('movie')} does not report its rate`,
@@ -98,7 +98,7 @@ function buffersText(of: Of<BufferData>): string {
 }
 
 function governorsText(of: Of<{ governors: string }>): string {
-  return `the processors’ speed is set by ${entriesOf(of, 'governors').join(' and ')}`;
+  return `the CPU frequency governor is ${entriesOf(of, 'governors').join(' and ')}`;
 }
 
 function planText(of: Of<{ plan: string }>): string {

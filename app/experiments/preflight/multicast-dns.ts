@@ -16,8 +16,8 @@ export interface MulticastAnswer {
 }
 
 /**
- * The address of an interface that multicast goes out by.
- * @throws NotFoundOut where it has none of IPv4, or is loopback
+ * The address of an interface that multicast leaves by.
+ * @throws NotFoundOut if it has no IPv4 address, or is loopback
  */
 export function multicastAddress(interfaceName: string): string {
   const addresses = networkInterfaces()[interfaceName] ?? [];
@@ -33,7 +33,7 @@ export function multicastAddress(interfaceName: string): string {
 /**
  * Asks all machines of the network and collects what they answer until the time is over or `isEnough`. A port of our own
  * is asked from, so that answers come to us alone.
- * @throws NotFoundOut where nothing can be sent
+ * @throws NotFoundOut if nothing can be sent
  */
 export function askMulticast(
   questions: readonly Question[],

@@ -99,7 +99,7 @@ test('a row has what was found as a fact, and no sentence', async () => {
   const shown = ['preflight.found', 'preflight.advice', 'preflight.command'];
   expect(first && shown.map((id) => scalarOf(first, id))).toEqual([
     'lo carries packets of up to 576 bytes',
-    'Each frame needs more packets, and larger packets from other machines may be lost: set the MTU of the other machines',
+    'Each frame needs more packets, and larger packets from other machines may be lost: use the MTU of the other machines here',
     'ip link set dev lo mtu 1500',
   ]);
 });

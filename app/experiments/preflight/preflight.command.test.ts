@@ -117,6 +117,7 @@ test.each([
   [['--host', 'no.such.host.invalid'], /Expected a host that can be found for --host but received no\.such/],
   [['--host', '-f'], /Expected the name or address of a host for --host but received -f/],
   [['--movie', '/nonexistent.mov'], /\/nonexistent\.mov does not exist/],
+  [['--interface', 'none0', '--movie', '/nonexistent.mov'], /none0[\s\S]*nonexistent\.mov does not exist/],
 ])('%j is refused before the run', async (flags, words) => {
   const out = join(folder, `refused-${++runs}`);
   const { exitCode, errors } = await whiteline('run', 'preflight', '--out', out, ...flags);

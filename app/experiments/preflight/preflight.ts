@@ -1,4 +1,6 @@
+import type { NativeHost } from '../../engine/capabilities/native-host';
 import type { ContextWith, Experiment, RunVerdict } from '../../engine/experiment/experiment';
+import { machineCheck } from '../../engine/experiment/machine-check';
 import { withFigures } from '../../engine/experiment/row-values';
 import { tableRow } from '../../engine/experiment/table-row';
 import { standstillGuards } from '../../engine/load/standstills';
@@ -10,11 +12,12 @@ import { brokenGuards, type Guard } from '../../facts/precedence';
 import type { ClosedRow } from '../../facts/row';
 import { scalarOf } from '../../facts/row-figures';
 import type { Verdict } from '../../facts/verdict';
+import { throwAll, wrongBy } from '../../protocol/all-wrong';
 import { toProblem } from '../../protocol/errors';
 import { type Check, type CheckContext, NotFoundOut } from './check';
 import { checks } from './checks/all';
 import { chooseInterface, otherAddressOf } from './chosen-interface';
-import { type PreflightParameters, preflightDeclaration, type preflightParameters } from './declaration';
+import { type PreflightParameters, preflightDeclaration, preflightParameters } from './declaration';
 import { foundOf, stoppedMeanwhile } from './found-reasons';
 import { type PreflightCheckId, preflightLabels } from './labels';
 import { type Line, unknown } from './line';
@@ -26,12 +29,21 @@ export const preflightOf = (
 ): Experiment<typeof preflightParameters, ClosedRow, 'native' | 'tools'> => ({
   declaration: preflightDeclaration,
   needs: () => ['native', 'tools'],
-  // What a check lacks makes its line unknown, and the others are still of use.
+  // A check without its tool is unknown; the other checks are still useful.
   requires: () => [],
+  machineChecks: [
+    machineCheck(preflightParameters.pick({ host: true }), otherAddressOf),
+    machineCheck(preflightParameters.pick({ interface: true }), (asked) => chooseInterface(asked, null)),
+    machineCheck(preflightParameters.pick({ movie: true }), requireMovie),
+  ],
   async check(parameters, host) {
-    const address = await otherAddressOf(parameters);
-    const interfaceName = await chooseInterface(parameters, address);
-    if (parameters.movie !== undefined) await inspectMovie(parameters.movie, host, 'movie');
+    let address: string | null = null;
+    let interfaceName = '';
+    const way = async (): Promise<void> => {
+      address = await otherAddressOf(parameters);
+      interfaceName = await chooseInterface(parameters, address);
+    };
+    throwAll(await wrongBy(way, () => requireMovie(parameters, host)));
     return {
       subject: `${interfaceName}, ${otherHostText(parameters, address)}`,
       environment: { topology: 'this machine and its network', interface: interfaceName },
@@ -46,6 +58,10 @@ export const preflightOf = (
 });
 
 export const preflight = preflightOf(checks);
+
+async function requireMovie({ movie }: Pick<PreflightParameters, 'movie'>, host: NativeHost): Promise<void> {
+  if (movie !== undefined) await inspectMovie(movie, host, 'movie');
+}
 
 function otherHostText({ host }: PreflightParameters, address: string | null): string {
   if (host === undefined) return 'no other host';
@@ -79,7 +95,7 @@ async function* run(
     const from = context.isoNow();
     const startNs = clock.monotonicNs();
     const checked = await check.run(given).catch(notKnown);
-    // What was cut short says nothing.
+    // A check that was cut short proves nothing.
     if (signal.aborted) return;
     const endNs = clock.monotonicNs();
     const meanwhile = context.standstills(startNs, endNs).filter(({ toNs }) => toNs > startNs);

@@ -4,9 +4,9 @@ import type { FactWords, Of } from '../../facts/alike-facts';
 export interface FoundText {
   /** What was found, or why it could not be found out, as a sentence without its full stop. */
   found: string;
-  /** What to do about it; absent where all is well. */
+  /** What to do about it; absent if all is well. */
   advice?: string;
-  /** Puts it right on this machine, or looks closer; never run by us. Absent where none helps. */
+  /** Puts it right on this machine, or looks closer; never run by us. Absent if none helps. */
   command?: string;
 }
 

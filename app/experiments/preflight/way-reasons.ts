@@ -17,10 +17,12 @@ export const wayReasons = {
   'igmp-old': (of: Of<GroupData>) => ({
     found: groupsText(of),
     advice:
-      'An old querier keeps this machine at version 1, in which leaving a group takes minutes: check the switch',
+      'An old querier keeps this machine at IGMP version 1, in which leaving a group takes minutes: check the switch',
     command: 'cat /proc/net/igmp',
   }),
-  'groups-not-listed': (of: OfInterface) => ({ found: `the kernel lists no groups of ${of.word('name')}` }),
+  'groups-not-listed': (of: OfInterface) => ({
+    found: `the kernel does not list the multicast groups of ${of.word('name')}`,
+  }),
 
   'marks-elsewhere': (of: Of<{ name: string; queues: string; markingRules: number | null }>) => {
     const queues = listText(of, 'queues');
@@ -36,10 +38,10 @@ export const wayReasons = {
     advice: 'It delays or drops packets on purpose: remove it, unless you are testing it',
     command: `tc qdisc del dev ${of.word('name')} root`,
   }),
-  'queues-not-understood': () => ({ found: 'Whiteline cannot read the list of queues that tc wrote' }),
+  'queues-not-understood': () => ({ found: 'Whiteline cannot read the list of queues that tc printed' }),
 
   'firewall-open': (of: Of<{ rules: number }>) => ({
-    found: `${of.count('rules') === 0 ? 'no rule of this machine' : 'none of this machine’s rules'} drops what comes for NDI’s ports`,
+    found: `${of.count('rules') === 0 ? 'no rule of this machine' : 'none of this machine’s rules'} drops packets to NDI’s ports`,
   }),
   'firewall-drops': (of: Of<{ ports: string }>) => ({
     found: `rules of this machine drop ${portsText(of)}`,

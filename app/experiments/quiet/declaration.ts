@@ -10,7 +10,7 @@ export const quietParameters = z.strictObject({
     .min(1)
     .max(8)
     .default([60, 120, 1000])
-    .describe('Rates at which a thread is woken, one row for each; a source of 60 fps wakes at 60, Hz')
+    .describe('Rates at which a thread is woken, one row for each, Hz; a 60 fps source wakes at 60')
     .meta({ title: 'Wake-up rates' }),
   holdSeconds: z
     .number()
@@ -31,7 +31,7 @@ export const quietParameters = z.strictObject({
 
 export type QuietParameters = z.infer<typeof quietParameters>;
 
-/** The score of a usual number of cores, each of which takes half a second. */
+/** The score of a usual number of cores; each core takes half a second. */
 const scoreSeconds = 4;
 
 export const quietDeclaration: ExperimentDeclaration<typeof quietParameters> = {
@@ -39,8 +39,8 @@ export const quietDeclaration: ExperimentDeclaration<typeof quietParameters> = {
   order: 80,
   title: 'Quiet machine',
   purpose:
-    'Is this machine quiet enough to measure on? A thread that sleeps as the sources of streams do, and does nothing else, ' +
-    'shows how late this machine wakes it. The rows also show what could delay it: the hypervisor, other programs, interrupts, heat. A reference score of each core makes reports of two machines comparable.',
+    'Is this machine quiet enough to measure on? A thread sleeps and wakes at the times at which a stream’s source would, does nothing else, and ' +
+    'records how late this machine wakes it. The rows also show what could delay it: the hypervisor, other programs, interrupts, heat. A reference score of each core lets you compare two machines.',
   study:
     'NDI performance testing, Derivative / Cocolabs, October 2019; link benchmark of the CMS Tracker, June 2020, which scores ' +
     'the processors at both ends',
@@ -83,7 +83,7 @@ export const quietDeclaration: ExperimentDeclaration<typeof quietParameters> = {
   verdictWords: {
     PASS: 'Threads wake in time: this machine is quiet enough to measure on.',
     WARN: 'Threads wake in time with little to spare, or something else on this machine may disturb a measurement.',
-    FAIL: 'Threads wake too late, or a hypervisor takes too much of the CPU: what is measured here says little.',
+    FAIL: 'Threads wake too late, or a hypervisor takes too much of the CPU: measurements here prove little.',
     INVALID: nothingSaid('this machine'),
   },
   expectedSeconds: ({ ratesHz, holdSeconds, repeats }) =>

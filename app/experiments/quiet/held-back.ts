@@ -18,7 +18,7 @@ export interface HeldBack {
   stopped: Held | null;
   /** Without the wake-ups that came late beside that stop, and the slots that passed until they came. Null: none is left. */
   rest: WakeUps | null;
-  /** Any process that waited for a processor then: each finds out the same of the machine. */
+  /** Any process that waited for a processor then: each shows the same about the machine. */
   starved: readonly Held[];
 }
 

@@ -39,7 +39,7 @@ const countIds = [
   ...['quiet.wakeUps', 'quiet.slotsOverslept', 'quiet.wakeUpsLate'],
   ...['quiet.wakeUpLatenessMs.p99', 'quiet.wakeUpLatenessMs.max'],
 ];
-/** So many programs are named at most. */
+/** How many programs are named. */
 const mostPrograms = 2;
 const mostProcessIds = 4;
 const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
@@ -153,7 +153,7 @@ function wakeUpFindings(measured: Counts): Finding[] {
   return findings;
 }
 
-/** The busiest of a program's processes, so many at most. */
+/** The busiest processes of a program, up to a limit. */
 function processIdsText(ids: readonly number[]): string {
   const more = ids.length - mostProcessIds;
   const named = ids.slice(0, mostProcessIds).join(', ');

@@ -1,4 +1,4 @@
-import { count, type Metric } from '../../facts/metrics/metric';
+import { count, extreme, extremeIfEnd, type Metric } from '../../facts/metrics/metric';
 
 const wakeUps = 'a thread that sleeps to a schedule as that of a source does, monotonic clock';
 const summed = { countedOver: 'measuredSeconds' };
@@ -8,6 +8,7 @@ function lateness(name: string, heading: string, formula: string, which: string)
   return {
     ...{ id: `quiet.wakeUpLatenessMs.${name}`, heading: `Wake-up ${heading}`, unit: 'ms', digits: 3 },
     ...{ direction: 'lower', formula, source: wakeUps },
+    ...extremeIfEnd(name),
     description: `How long after a slot the thread woke, slots that it slept through included: ${which}.`,
   };
 }
@@ -69,7 +70,7 @@ export const quietMetrics: readonly Metric[] = [
       'Skipped',
       'lower',
       'slots − wake-ups',
-      'Slots that passed while the thread slept on, as a source would have skipped them: none of them came in time.',
+      'Slots that passed while the thread was still asleep. A source would have skipped them.',
       wakeUps,
     ),
     ...summed,
@@ -77,6 +78,7 @@ export const quietMetrics: readonly Metric[] = [
   {
     ...{ id: 'quiet.stolenMaxPercent', heading: 'Stolen max', unit: '%', digits: 1, direction: 'lower' },
     formula: 'max of 1 s means, all cores = 100 %',
+    ...extreme,
     description: 'CPU that the hypervisor gave to other machines, in the worst second.',
     source: '/proc/stat',
   },
@@ -89,7 +91,7 @@ export const quietMetrics: readonly Metric[] = [
   {
     ...{ id: 'quiet.busiestProgram', heading: 'Busiest program', ...words },
     formula: 'name of the processes, ours left out, that took most CPU time together',
-    description: 'The busiest program that is not ours; empty where none was busy.',
+    description: 'The busiest program that is not ours; empty if none was busy.',
     source: '/proc/PID/stat, once a second',
   },
   {
@@ -123,6 +125,7 @@ export const quietMetrics: readonly Metric[] = [
     id: 'quiet.slowestFrequencyMhz',
     ...{ heading: 'Slowest frequency', unit: 'MHz', digits: 0, direction: 'none' },
     formula: 'min over the cores and over looks once a second',
+    ...extreme,
     description: 'Lowest frequency of any core.',
     source: 'cpufreq/scaling_cur_freq',
   },

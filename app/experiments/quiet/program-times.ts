@@ -4,7 +4,7 @@ type Processes = ReadonlyMap<number, ProcessTimes>;
 
 /** What the threads of the kernel itself are called together. No operator can close them. */
 export const kernelThreads = 'kernel threads';
-/** The fleet needs it, whoever else takes the CPU. */
+/** The fleet needs it, even if it takes CPU time. */
 export const fleetServer = 'the fleet’s own server';
 
 /** CPU time from look to look: ours, and that of other programs by their names. */

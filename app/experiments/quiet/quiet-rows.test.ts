@@ -95,13 +95,13 @@ test('a run is judged by its worst row, and passes in the words of the row with 
   expect(quietVerdict([quietRow(0, 60), late, scores])).toEqual({
     verdict: 'FAIL',
     reason: expect.stringMatching(
-      /^No, this machine is not quiet enough to measure on\. wake-ups at 120 Hz: 2 of 1200 wake-ups came .* close firefox \(process 4321, 3.0 %/,
+      /^No, this machine is not quiet enough to measure on\. wake-ups at 120 Hz: 2 of 1200 wake-ups were .* close firefox \(process 4321, 3.0 %/,
     ),
   });
   expect(quietVerdict([quietRow(0, 60, { 7: 1.5 }), quietRow(1, 120), scores])).toEqual({
     verdict: 'PASS',
     reason:
-      'Yes, this machine is quiet enough to measure on. wake-ups at 60 Hz: all 600 wake-ups came in time, the latest 1.5 ms late',
+      'Yes, this machine is quiet enough to measure on. wake-ups at 60 Hz: all 600 wake-ups were in time, the latest 1.5 ms late',
   });
   const invalid = wakeUpRow(
     { ...frameOf(2), guards: [violatedBy([reasonOf('suspended', { seconds: 9 })])] },

@@ -18,7 +18,7 @@ import type { MachineUse } from './machine-watch';
 import { wakeUpIds } from './metrics';
 import type { WakeUps } from './wake-ups';
 
-/** So many programs are listed. */
+/** How many programs are listed. */
 const mostPrograms = 5;
 
 const noProc = 'this system does not report the CPU time of its processes, or its number of cores changed';

@@ -3,7 +3,7 @@ import { openTableRow, type RowFrame } from '../../engine/experiment/table-row';
 import type { LoadSample } from '../../protocol/load';
 import { type MachineUse, MachineWatch } from './machine-watch';
 
-/** So often it is looked who takes the CPU: to look takes time itself. */
+/** How often to look at who takes the CPU: looking takes CPU time itself. */
 const lookEveryMs = 1000;
 
 interface Begun {

@@ -11,7 +11,7 @@ export const quietRules = {
   /** Slots that passed while the thread slept on, in a row: WARN beyond it. What it skipped did not come in time. */
   mostSkippedToPass: 0,
   mostThrottlesToPass: 0,
-  /** What is named as a possible cause of late wake-ups: a program from so much of one core on, stolen time from here on, %. */
+  /** From which share on a program (of one core) or stolen time is named as a possible cause of late wake-ups, %. */
   leastProgramCorePercent: 5,
   leastStolenPercent: 1,
 } as const;

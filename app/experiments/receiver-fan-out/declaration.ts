@@ -12,7 +12,7 @@ export const receiverFanOutParameters = z.strictObject({
     .min(2)
     .max(32)
     .default(4)
-    .describe('Receivers of the last row on one sender, and senders of the last row with one receiver each')
+    .describe('Most receivers on one sender, and most senders with one receiver each')
     .meta({ title: 'Receivers at most' }),
 });
 
@@ -23,9 +23,9 @@ export const receiverFanOutDeclaration: ExperimentDeclaration<typeof receiverFan
   order: 20,
   title: 'Receiver fan-out',
   purpose:
-    'What does one more receiver of the same sender cost, in CPU and network on both sides, against one more sender with a ' +
-    'receiver of its own? After the source alone (row 0) receivers are added to one sender, row by row; then senders with ' +
-    'one receiver each; every frame of every receiver is followed.',
+    'What does one more receiver of the same sender cost, in CPU and network on both sides, compared with one more sender that has its ' +
+    'own receiver? Row 0 is the source alone. Then receivers are added to one sender, row by row, and after that senders with ' +
+    'one receiver each. Every frame of every receiver is followed.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: more receivers',
   parameters: receiverFanOutParameters,
   basic: ['source', 'format', 'maxReceivers', 'holdSeconds', 'sendOn', 'receiveOn'],

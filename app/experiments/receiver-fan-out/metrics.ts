@@ -7,7 +7,7 @@ const slope = (y: string): string =>
 const added =
   'What one more receiver costs in the arm of the row: on the same sender, or with a sender of its own';
 
-const ofSeveral = ' Where several machines receive: the highest of them.';
+const ofSeveral = ' If several machines receive, the highest of their figures.';
 
 export const receiverFanOutMetrics: readonly Metric[] = [
   {
@@ -53,7 +53,7 @@ export const receiverFanOutMetrics: readonly Metric[] = [
   {
     ...{ id: 'fanOut.addedReceivingCpuPercent', heading: 'Receiving CPU per added', ...percent },
     formula: slope('fanOut.receivingCpuPercent'),
-    description: `${added}: CPU of the receiving process. Where several machines receive: of each that has a receiver in the row, over its own receivers; the highest of them.`,
+    description: `${added}: CPU of the receiving process. If several machines receive, it is computed for each from its own receivers, and the highest is shown.`,
     source: processTime,
   },
   {

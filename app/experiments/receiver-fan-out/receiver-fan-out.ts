@@ -1,5 +1,6 @@
 import type { Experiment, StreamsContext } from '../../engine/experiment/experiment';
 import { type HeldRow, measureRow } from '../../engine/experiment/held-row';
+import { machineCheck } from '../../engine/experiment/machine-check';
 import {
   chosenBefore,
   onMachines,
@@ -7,6 +8,7 @@ import {
   topologyOf,
   wayText,
 } from '../../engine/experiment/on-machines';
+import { requireMovies } from '../../engine/streams/sources/require-movies';
 import { playedText } from '../../engine/streams/sources/source-choice';
 import { counted } from '../../facts/count-words';
 import type { StreamsRow } from '../../facts/stream-row';
@@ -15,7 +17,7 @@ import { type Arm, arms, fanOutRow } from './costs';
 import {
   type ReceiverFanOutParameters,
   receiverFanOutDeclaration,
-  type receiverFanOutParameters,
+  receiverFanOutParameters,
 } from './declaration';
 import { receiverFanOutVerdict } from './verdict';
 
@@ -24,6 +26,14 @@ export const receiverFanOut: Experiment<typeof receiverFanOutParameters, Streams
   needs: () => ['streams'],
   requires: () => [],
   sources: (parameters) => [parameters],
+  machineChecks: [
+    machineCheck(
+      receiverFanOutParameters.pick({ source: true, sendOn: true }),
+      async ({ source, sendOn }, host) => {
+        if (sendOn === undefined) await requireMovies([source], host);
+      },
+    ),
+  ],
   async check(parameters, host) {
     const { source, maxReceivers } = parameters;
     const chosen = await chosenBefore(parameters, parameters, host);
@@ -66,7 +76,7 @@ async function* rowsOf(
       yield row;
       await set.recovery;
       if (set.lost) return;
-      // More of what is not carried says nothing of its cost.
+      // If the streams do not pass, more of them do not show their cost.
       if (!measured.connected || row.figures.senderMissed) break;
     }
     if (signal.aborted) return;

@@ -66,5 +66,5 @@ test.each([
   ['--output-format=json', ''],
 ])('what fio repeats is what was asked for: %s', (argument, words) => {
   const text = said({}, { args: [argument] });
-  expect(text).toBe(words && `fio measured something else than was asked for ${words}`);
+  expect(text).toBe(words && `fio did not measure what was asked for ${words}`);
 });

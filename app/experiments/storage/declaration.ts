@@ -40,8 +40,8 @@ export const storageParameters = z.strictObject({
     .min(1)
     .max(600)
     .default(5)
-    .describe('Length of each pass, s')
-    .meta({ title: 'Time per pass' }),
+    .describe('Length of each repeat, s')
+    .meta({ title: 'Time per repeat' }),
   tests: z
     .array(z.enum(storageTests))
     .min(1)
@@ -60,7 +60,7 @@ export const storageParameters = z.strictObject({
     .string()
     .superRefine(parsedBy((text) => parseFormat(text)))
     .default('3840x2160@60')
-    .describe('Picture and rate of the Hap Q movies that are to be played from there')
+    .describe('Size and frame rate of the Hap Q movies to be played from these folders')
     .meta({ title: 'Movie format, size@rate' }),
   clip: z
     .string()
@@ -98,7 +98,7 @@ export const storageDeclaration: ExperimentDeclaration<typeof storageParameters>
   order: 60,
   title: 'Storage',
   purpose:
-    'Is the disk or the share fast enough? The four tests of CrystalDiskMark are run by fio on a file of our own, and the ' +
+    'Is the disk or the share fast enough? fio runs the four tests of CrystalDiskMark on a test file, and the ' +
     'figures are compared with what Hap Q movies need.',
   study:
     'NDI performance testing, Derivative / Cocolabs, October 2019 (CrystalDiskMark over a network share)',
@@ -126,9 +126,9 @@ export const storageDeclaration: ExperimentDeclaration<typeof storageParameters>
     ...chartsOfEach('storage.lineRatePercent', 'storage.differencePercent'),
   ],
   verdictWords: {
-    PASS: 'The folders are read fast enough for the movies that are wanted.',
-    WARN: 'The folders are read fast enough with little to spare, or the test could not show it for certain.',
-    FAIL: 'A folder is read too slowly for the movies that are wanted.',
+    PASS: 'The folders can be read fast enough for these movies.',
+    WARN: 'The folders can be read fast enough, but with little to spare; or the test could not show it for certain.',
+    FAIL: 'A folder cannot be read fast enough for these movies.',
     INVALID: nothingSaid('the storage'),
   },
   expectedSeconds: ({ folders, tests, operations, repeats, holdSeconds }) =>

@@ -32,7 +32,7 @@ const slowestMibPerSecond = 1;
 /** What of a run it uses. */
 type Running = Pick<ContextWith<'tools'>, 'signal' | 'tools'>;
 
-/** In fio, where it is the first behind the standard ones. */
+/** In fio, where it is the first after the standard ones. */
 const testFileDescriptor = 3;
 
 function commonArguments(name: string, { direct }: TestFile, sizeMib: number): string[] {
@@ -55,7 +55,7 @@ export function passArguments(
     ...commonArguments(test, file, sizeMib),
     ...[`--rw=${sequential ? '' : 'rand'}${operation}`, `--bs=${blockKib}k`],
     ...[`--iodepth=${queueDepth}`, `--numjobs=${threads}`],
-    // Without a time of its own a small file is over in a moment.
+    // Without a fixed time, a test of a small file is over in a moment.
     ...['--time_based', `--runtime=${Math.round(holdSeconds * 1000)}ms`],
   ];
 }
@@ -88,7 +88,7 @@ async function runFio(
   return parseFioReport(result.stdout, operation, result);
 }
 
-/** Such as "fio-3.33"; null where it does not report it. */
+/** Such as "fio-3.33"; null if it does not report it. */
 export async function fioVersion(run: RunTool): Promise<string | null> {
   const { stdout } = await run({ file: 'fio', args: ['--version'], timeoutSeconds: graceSeconds });
   return /^fio-\S+/m.exec(stdout)?.[0] ?? null;

@@ -54,7 +54,8 @@ export async function checkFolder(
   return { name, path, mount, freeMib, ...(await lineRateOf(mount, givenRateMbps, run)) };
 }
 
-function realFolder(name: string): string {
+/** @throws WhitelineError BAD_INPUT for a device, and for what is no folder or cannot be written */
+export function realFolder(name: string): string {
   const refuse = (expected: string, remedy: string): never => {
     throw badInput('folders', expected, name, remedy);
   };

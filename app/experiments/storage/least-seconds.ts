@@ -3,7 +3,7 @@ import type { ClosedRow } from '../../facts/row';
 import { scalarOf } from '../../facts/row-figures';
 import type { StorageParameters } from './declaration';
 
-/** What measuring such a row takes at least: its passes, as many as it says that it has. */
+/** The least time in which such a row can be measured: that of the passes that it says it has. */
 export function leastStorageSeconds(row: ClosedRow, { repeats, holdSeconds }: StorageParameters): number {
   if (row.verdict === 'INVALID') return 0;
   // Its reason says so where the run ended in it.

@@ -33,9 +33,9 @@ export const storageReasons = {
   'through-memory': () => 'may be the speed of memory: this file system is in memory or refuses O_DIRECT',
 
   'passes-short': (of: Of<{ done: number; wanted: number }>) =>
-    `${of.number('done')} of ${of.number('wanted')} passes were measured`,
+    `${of.number('done')} of ${of.number('wanted')} repeats were measured`,
   'test-file-changed': (of: Of<{ path: string } & FileChange>) =>
-    `another program changed the test file ${of.word('path')}: ${changeText(of)}. So what was measured is not the disk: ` +
+    `another program changed the test file ${of.word('path')}: ${changeText(of)}. So the disk was not what was measured: ` +
     'keep other programs from writing to this file, and measure again',
 } satisfies ReasonWords;
 
@@ -56,12 +56,12 @@ function changeText(of: Of<FileChange>): string {
     of.number(name, (bytes) => oneDigit(bytes / 1024 / 1024));
   switch (of.word('what')) {
     case 'size':
-      return `it has ${of.number('found')} bytes, and had ${of.number('expected')}`;
+      return `it has ${of.number('found')} bytes instead of ${of.number('expected')}`;
     case 'allocated':
-      return `it takes ${mib('found')} MiB of the disk, and took ${mib('expected')} MiB`;
+      return `it takes ${mib('found')} MiB of the disk instead of ${mib('expected')} MiB`;
     case 'zeros':
-      return `${of.number('found')} of ${of.number('expected')} places that were read in it hold zeros alone`;
+      return `${of.number('found')} of ${of.number('expected')} places that were read in it hold only zeros`;
     default:
-      return 'it was written to while it was only read here';
+      return 'it was written to while this run only read it';
   }
 }

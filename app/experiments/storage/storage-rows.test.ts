@@ -92,18 +92,18 @@ test('a rate that is too low while the instrument did not keep up is INVALID, an
   expect(storageVerdict([fine, broken]).verdict).toBe('INVALID');
 });
 
-test('why a row does not count comes before what it measured', () => {
+test('what a row measured comes before why it does not count, and rows that do not count before the others', () => {
   const guards = [
     standstillGuard({ who: { tool: 'fio' }, stoppedSeconds: 1.5, seconds: 1.5 }, defaultThresholds),
   ];
   const spoilt = storageRow({ ...frame, guards }, measured([300], { wantedPasses: 2 }), demand);
   const reason =
-    'fio was stopped for 1.5 s (limit 1 s); ' +
-    `${wordsOf(storageRow(frame, measured([300]), demand).reason)}; 1 of 2 passes were measured`;
+    `${wordsOf(storageRow(frame, measured([300]), demand).reason)}, not judged: ` +
+    'fio was stopped for 1.5 s (limit 1 s); 1 of 2 repeats were measured';
   expect(spoilt.verdict).toBe('INVALID');
   expect(wordsOf(spoilt.reason)).toBe(reason);
   expect(storageVerdict([storageRow(frame, measured([5000]), demand), spoilt]).reason).toMatch(
-    /^[^:]+: fio was stopped for 1\.5 s .*enough for/,
+    /^[^:]+: reads 300 MB\/s: not enough .*, not judged: fio was stopped for 1\.5 s .*enough for/,
   );
 });
 
@@ -114,9 +114,9 @@ test('a file that another program changed: INVALID whatever the rate is, and not
   const first = storageRow(frame, measured([18_000], { changes, wantedPasses: 2 }), demand);
   expect(first.verdict).toBe('INVALID');
   expect(wordsOf(first.reason)).toBe(
-    'another program changed the test file /mnt/share/file: it has 0 bytes, and had 32. So what was measured is not the disk: ' +
+    'another program changed the test file /mnt/share/file: it has 0 bytes instead of 32. So the disk was not what was measured: ' +
       'keep other programs from writing to this file, and measure again; the figures contradict each other (line rate): ' +
-      '144000 Mb/s moved, 100000 Mb/s line rate (as given); 1 of 2 passes were measured',
+      '144000 Mb/s moved, 100000 Mb/s line rate (as given); 1 of 2 repeats were measured',
   );
   const second = storageRow(frame, measured([1185], { first }), demand);
   expect(second.figures['storage.differencePercent']).toBeNull();

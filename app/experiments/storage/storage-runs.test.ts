@@ -180,7 +180,7 @@ test.each<[string, Pass, string, RegExp]>([
     const passes = name.startsWith('a file') ? 2 : 1;
     expect(run.rows.map((row) => row.figures['storage.bestMBps'])).toEqual([1200, 800]);
     expect(run.rows[1]?.figures.measuredSeconds).toBe(2 * passes);
-    if (passes === 1) expect(rowTexts(run)[1]?.[2]).toBe('1 of 2 passes were measured');
+    if (passes === 1) expect(rowTexts(run)[1]?.[2]).toBe('1 of 2 repeats were measured');
     expect(incidents).toMatchObject([['problem', expect.stringMatching(message)]]);
   },
 );
@@ -201,13 +201,13 @@ const zeroed = (file: string): void => writeFileSync(file, Buffer.alloc(sizeByte
 const touched = (file: string): void => utimesSync(file, new Date(0), new Date(0));
 
 test.each([
-  ['emptied and lengthened', emptied, 'read', /: it takes 0\.0 MiB of the disk, and took 16\.0 MiB\. /],
-  ['shortened', shortened, 'read', /: it has 8388608 bytes, and had 16777216\. /],
-  ['overwritten with zeros', zeroed, 'read', /: 32 of 32 places that were read in it hold zeros alone\. /],
-  ['written to', touched, 'read', /: it was written to while it was only read here\. /],
-  ['emptied and lengthened', emptied, 'write', /: it takes 0\.0 MiB of the disk, and took 16\.0 MiB\. /],
-  ['shortened', shortened, 'write', /: it has 8388608 bytes, and had 16777216\. /],
-  ['overwritten with zeros', zeroed, 'write', /: 32 of 32 places that were read in it hold zeros alone\. /],
+  ['emptied and lengthened', emptied, 'read', /: it takes 0\.0 MiB of the disk instead of 16\.0 MiB\. /],
+  ['shortened', shortened, 'read', /: it has 8388608 bytes instead of 16777216\. /],
+  ['overwritten with zeros', zeroed, 'read', /: 32 of 32 places that were read in it hold only zeros\. /],
+  ['written to', touched, 'read', /: it was written to while this run only read it\. /],
+  ['emptied and lengthened', emptied, 'write', /: it takes 0\.0 MiB of the disk instead of 16\.0 MiB\. /],
+  ['shortened', shortened, 'write', /: it has 8388608 bytes instead of 16777216\. /],
+  ['overwritten with zeros', zeroed, 'write', /: 32 of 32 places that were read in it hold only zeros\. /],
 ] as const)(
   'a file that another program %s (%o) in a %s: this row alone is INVALID',
   async (_, change, way, words) => {
@@ -227,7 +227,7 @@ test.each([
 
 test('a change in the first pass ends its row', async () => {
   const { run } = await stored([during(emptied), 1200], { operations: ['read'], repeats: 20 });
-  expect(rowTexts(run)[0]?.[2]).toMatch(/; 1 of 20 passes were measured$/);
+  expect(rowTexts(run)[0]?.[2]).toMatch(/; 1 of 20 repeats were measured$/);
 });
 
 test('fio fails over a file that another program changed: the run fails with that reason', async () => {
@@ -258,6 +258,6 @@ test('Ctrl-C: the open row is reported with the passes that it has', async () =>
     { stopAfterMs: 10_000 },
   );
   expect(outcome).toMatchObject({ state: 'aborted', verdict: null, problem: { code: 'ABORTED' } });
-  expect(rowTexts(run)[0]?.[2]).toMatch(/^4 of 20 passes were measured; reads 1000 MB\/s/);
+  expect(rowTexts(run)[0]?.[2]).toMatch(/^4 of 20 repeats were measured; reads 1000 MB\/s/);
   expect(run.rows[0]?.figures).toMatchObject({ measuredSeconds: 8, 'storage.medianMBps': 1000 });
 });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readManifest } from '../../engine/content/manifest';
 import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
+import { machineCheck } from '../../engine/experiment/machine-check';
 import { openTableRow } from '../../engine/experiment/table-row';
 import { liesInMemory } from '../../engine/machine/mounts';
 import type { Span } from '../../engine/streams/counting/capture-counter';
@@ -14,12 +15,12 @@ import {
   type StorageParameters,
   type StorageTest,
   storageDeclaration,
-  type storageParameters,
+  storageParameters,
   storageTests,
 } from './declaration';
 import { fioVersion, layOut, passArguments, runPass } from './fio';
 import type { FioReport } from './fio-report';
-import { checkFolder, type MeasuredFolder } from './folder';
+import { checkFolder, type MeasuredFolder, realFolder } from './folder';
 import { hapQNeed } from './hap-q';
 import { leastStorageSeconds, storageLacks } from './least-seconds';
 import { type Demand, type FirstRow, storageRow } from './storage-rows';
@@ -31,6 +32,9 @@ export const storage: Experiment<typeof storageParameters, ClosedRow, 'tools'> =
   declaration: storageDeclaration,
   needs: () => ['tools'],
   requires: () => [linuxRequirement, toolRequirement('fio', 'Install it (Debian: apt-get install fio)')],
+  machineChecks: [
+    machineCheck(storageParameters.pick({ folders: true }), ({ folders }) => folders.map(realFolder)),
+  ],
   async check(parameters) {
     const folders = await checkFolders(parameters, runTool);
     const { need } = demandOf(parameters);

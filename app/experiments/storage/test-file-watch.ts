@@ -34,7 +34,7 @@ export class TestFileWatch {
     return this.isChanged;
   }
 
-  /** @throws WhitelineError OUTPUT_UNWRITABLE where another program changed it while it was filled */
+  /** @throws WhitelineError OUTPUT_UNWRITABLE if another program changed it while it was filled */
   async fill(layOut: () => Promise<unknown>): Promise<void> {
     this.file.setSize(this.sizeBytes);
     this.known = unwritten(this.sizeBytes);

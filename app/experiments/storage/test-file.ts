@@ -8,17 +8,16 @@ import { WhitelineError } from '../../protocol/errors';
 export interface TestFile {
   /** Open for reading and writing. */
   descriptor: number;
-  /** Past the page cache (O_DIRECT); false where the file system refuses it. */
+  /** Past the page cache (O_DIRECT); false if the file system refuses it. */
   direct: boolean;
 }
 
 export const testFilePrefix = '.whiteline-storage-';
 
 /**
- * A file of our own in a folder. A guardian, a process of its own session, removes it as soon as we are gone, by whatever
- * end: it waits for the end of a pipe that we alone hold open. Only where it is killed too, or the power fails, does the
- * file stay. All that is measured goes to the descriptor: another who may write to the folder can take the name away, but
- * not have a file of his choice written over.
+ * A file of our own in a folder. A guardian process in its own session removes it as soon as we are gone, however we end: it waits for the
+ * end of a pipe that only we hold open. The file stays only if the guardian is killed too, or the power fails. All measurements go to the
+ * descriptor: others who may write to the folder can take the name away, but cannot make us overwrite a file of their choice.
  */
 export class OwnTestFile implements TestFile {
   private constructor(
@@ -34,7 +33,7 @@ export class OwnTestFile implements TestFile {
     const endGuard = await guard(path);
     let descriptor: number | null = null;
     try {
-      // Made anew, never another's, and through no link; it takes no room before it is written.
+      // Always a new file, never another's or through a link; it takes no room before it is written.
       descriptor = openSync(path, 'wx+', 0o600);
       ftruncateSync(descriptor, sizeBytes);
       return new OwnTestFile(path, descriptor, opensDirectly(pathOf(descriptor)), endGuard);
@@ -50,7 +49,7 @@ export class OwnTestFile implements TestFile {
     ftruncateSync(this.descriptor, sizeBytes);
   }
 
-  /** @throws WhitelineError OUTPUT_UNWRITABLE where the name is gone, or another file has it */
+  /** @throws WhitelineError OUTPUT_UNWRITABLE if the name is gone, or another file has it */
   check(): void {
     if (this.hasItsName()) return;
     throw new WhitelineError({
@@ -91,7 +90,7 @@ async function guard(path: string): Promise<() => Promise<void>> {
   const guardian = spawn('/bin/sh', ['-c', script, 'whiteline-guardian', path], {
     env: { ...process.env, PATH: '/usr/bin:/bin' },
     stdio: ['pipe', 'ignore', 'ignore'],
-    // A session of its own: Ctrl-C in a terminal reaches the whole group.
+    // In its own session: Ctrl-C in a terminal reaches the whole group.
     detached: true,
   });
   const ended = new Promise<void>((resolve) => guardian.once('close', () => resolve()));

@@ -16,6 +16,8 @@ export const stopRules = ['sender-miss', 'fail', 'loss', 'cpu', 'invalid'] as co
 export type StopRule = (typeof stopRules)[number];
 
 const mostStreams = 64;
+/** Samples of the load come twice a second, each of one second: in less, none may lie wholly within a row, which proves nothing then. */
+const leastHoldSeconds = 1.5;
 
 /** Parameters of the `stream-load` experiment: the form, the command line's flags and the run file come from here. */
 export const streamLoadParameters = z.strictObject({
@@ -34,14 +36,14 @@ export const streamLoadParameters = z.strictObject({
     .max(mostStreams)
     .optional()
     .describe(
-      'Sources that the streams take in turn, for example "white-line 1280x720@60", "noise 640x360@30" or "clip.mov"; default: source alone',
+      'Sources that the streams take in turn, for example "white-line 1280x720@60", "noise 640x360@30" or "clip.mov"; default: all play source',
     )
     .meta({ title: 'Sources in turn' }),
   sources: z
     .enum(['shared', 'each'])
     .optional()
     .describe(
-      'shared: streams that play the same have one source; each: every stream has its own; default: shared, or each where processes is each',
+      'shared: streams that play the same thing share one source; each: every stream has its own; default: shared, or each if processes is each',
     )
     .meta({ title: 'One source or several' }),
   processes: z
@@ -56,14 +58,14 @@ export const streamLoadParameters = z.strictObject({
     .min(1)
     .max(mostStreams)
     .default(1)
-    .describe('Streams of the first row after the baseline')
+    .describe('Number of streams in the first row after the baseline')
     .meta({ title: 'Streams in the first row' }),
   step: z
     .int()
     .min(1)
     .max(mostStreams)
     .default(1)
-    .describe('Streams that each next row adds')
+    .describe('Number of streams that each further row adds')
     .meta({ title: 'Streams added per row' }),
   maxStreams: z
     .int()
@@ -77,11 +79,11 @@ export const streamLoadParameters = z.strictObject({
     .min(1)
     .max(mostStreams)
     .optional()
-    .describe('Streams that must be carried for the run to pass; default: all')
+    .describe('Number of streams that must pass for the run to pass; default: all')
     .meta({ title: 'Streams needed to pass' }),
   holdSeconds: z
     .number()
-    .min(0.5)
+    .min(leastHoldSeconds)
     .max(86400)
     .default(60)
     .describe('Measured time of each row, s')
@@ -91,7 +93,7 @@ export const streamLoadParameters = z.strictObject({
     .array(z.enum(stopRules))
     .default(['sender-miss', 'loss', 'invalid'])
     .describe(
-      'What ends the ramp before its maximum; loss and cpu: beyond a limit of the profile for as long as stop-after',
+      'What ends the ramp early; loss and cpu: a limit of the profile is exceeded for the time of stop-after',
     )
     .meta({ title: 'Stop early when' }),
   stopAfterSeconds: z
@@ -99,7 +101,7 @@ export const streamLoadParameters = z.strictObject({
     .min(1)
     .max(3600)
     .default(10)
-    .describe('How long loss or CPU must be beyond its limit to end the row and the ramp, s')
+    .describe('How long loss or CPU must exceed its limit before the row and the ramp end, s')
     .meta({ title: 'Time over a limit' }),
   refine: z
     .boolean()
@@ -121,7 +123,7 @@ export const streamLoadParameters = z.strictObject({
     .max(10)
     .default(1)
     .describe(
-      'How often an INVALID row is measured again before it counts; each counts as one of its repeats',
+      'How often an INVALID row is measured again; with repeats, it counts as one of them and is not measured again',
     )
     .meta({ title: 'Retries of an invalid row' }),
   spreadPercent: z
@@ -129,7 +131,7 @@ export const streamLoadParameters = z.strictObject({
     .min(0)
     .max(100)
     .default(5)
-    .describe('Repeats end, after three, when their CPU differs by no more than this, %')
+    .describe('After three repeats, no more are measured once their CPU differs by no more than this, %')
     .meta({ title: 'Repeats agree within' }),
   inject: z
     .string()
@@ -144,7 +146,7 @@ export const streamLoadParameters = z.strictObject({
     .min(1)
     .max(mostStreams)
     .default(1)
-    .describe('Faults are put in from this number of streams on, into the newest stream')
+    .describe('Faults are injected into the newest stream, from this number of streams on')
     .meta({ title: 'Inject from streams' }),
   audio: streamFields.audio,
   ...placeFields,
@@ -174,16 +176,28 @@ export const streamLoadDeclaration: ExperimentDeclaration<typeof streamLoadParam
   ],
   terminal: streamTable.terminal,
   charts: [
-    chartOf('CPU max', { Sender: 'sender.cpuMaxPercent', Receiver: 'receiver.cpuMaxPercent' }),
-    chartOf('GPU max', { Sender: 'sender.gpuMaxPercent', Receiver: 'receiver.gpuMaxPercent' }),
-    chartOf('Network max', { Sender: 'sender.networkMaxMbps', Receiver: 'receiver.networkMaxMbps' }),
-    ...chartsOfEach('latencyMs.p99', 'longestGapMs'),
-    ...streamCosts.map(({ name, perStream, added }) => ({
-      ...chartOf(`${name} per stream`, {
-        ...{ [costMethods.perStream]: perStream, [costMethods.added]: added },
+    ...(
+      [
+        ['CPU max', 'cpuMaxPercent', 'cpuProcessMaxPercent'],
+        ['GPU max', 'gpuMaxPercent', 'gpuProcessMaxPercent'],
+      ] as const
+    ).map(([title, ofAll, own]) =>
+      chartOf(title, {
+        'Sender, all programs': `sender.${ofAll}`,
+        'Sender, Whiteline alone': `sender.${own}`,
+        'Receiver, all programs': `receiver.${ofAll}`,
+        'Receiver, Whiteline alone': `receiver.${own}`,
       }),
-      isOfCosts: true,
-    })),
+    ),
+    chartOf('Network max', {
+      'Sender, all programs': 'sender.networkMaxMbps',
+      'Receiver, all programs': 'receiver.networkMaxMbps',
+      'These streams alone, mean': 'bitrateMbps',
+    }),
+    ...chartsOfEach('latencyMs.p99', 'longestGapMs'),
+    ...streamCosts.map(({ name, perStream, added }) =>
+      chartOf(`${name} per stream`, { [costMethods.perStream]: perStream, [costMethods.added]: added }),
+    ),
   ],
   verdictWords: streamVerdictWords,
   expectedSeconds({ start, step, maxStreams, repeats, holdSeconds, warmUpSeconds }) {

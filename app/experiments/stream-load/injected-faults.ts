@@ -6,7 +6,7 @@ import type { StreamLoadParameters } from './declaration';
 
 /**
  * The faults to put in, counted from the first measured slot.
- * @throws WhitelineError BAD_INPUT where they cannot be distinguished at this rate, or reach beyond the row
+ * @throws WhitelineError BAD_INPUT if they cannot be distinguished at this rate, or reach beyond the row
  */
 export function injectedFaults({ inject, holdSeconds }: StreamLoadParameters, rate: Rate): Fault[] {
   const faults = inject ? parseFaults(inject) : [];

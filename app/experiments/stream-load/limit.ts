@@ -1,6 +1,8 @@
-import { isFullOfOthers, isRecorded, leadingCause } from '../../engine/streams/losses/causes';
+import { isFullOfOthers, isRecorded } from '../../engine/streams/losses/causes';
 import { counted } from '../../facts/count-words';
 import type { Fact } from '../../facts/fact';
+import { injectedOf } from '../../facts/injected-of';
+import { leadingCause } from '../../facts/leading-cause';
 import type { Loss, LossStage } from '../../facts/loss';
 import { lossText } from '../../facts/loss-words';
 import { wordsOf } from '../../facts/reason-words';
@@ -9,7 +11,6 @@ import type { StreamsRow } from '../../facts/stream-row';
 
 /** What lost the frames of a row; none: nothing did, or it is not known. */
 type Limit =
-  | 'injected'
   | 'recorded'
   | 'sender'
   | 'held-up'
@@ -22,7 +23,6 @@ type Limit =
   | 'none';
 
 const texts: Record<Exclude<Limit, 'none'>, string> = {
-  injected: 'all losses were injected',
   recorded: 'something else happened, so no limit is known',
   sender: 'the sender was the limit',
   'held-up': 'the transport’s send call did not return in time',
@@ -36,35 +36,61 @@ const texts: Record<Exclude<Limit, 'none'>, string> = {
 
 /** Why a row is not clean, as a sentence from its records. */
 export function limitText(row: StreamsRow): string {
+  const injected = injectedText(row);
+  if (injected) return `${withStreams(row)}, ${injected}`;
   const limit = limitOf(row);
   const loss = limit === 'none' || limit === 'unconnected' ? null : largestLoss(row);
   const own = wordsOf(row.reason);
   const reason = loss ? `${own}; its largest loss: ${lossText(loss)}` : own;
   const who = limit === 'none' ? '' : `, ${texts[limit]}${limit === 'receiver' ? cpuText(row) : ''}`;
-  return `${withStreams(row)}${who}: ${reason}`;
+  const invalid = row.verdict === 'INVALID' ? ' (INVALID)' : '';
+  return `${withStreams(row)}${invalid}${who}: ${reason}`;
+}
+
+/** Of a row most of whose losses were put in: what was lost beside them is too little to name a limit. */
+function injectedText(row: StreamsRow): string | null {
+  if (row.verdict === 'INVALID' || isUnconnected(row)) return null;
+  const losses = lossesOf(row);
+  const [lost, others] = [framesOf(losses), othersOf(losses)];
+  if (lost === 0 || 2 * others > lost) return null;
+  if (others === 0) {
+    const all = lost === 1 ? 'the only lost frame was' : `all ${lost} lost frames were`;
+    return `${all} injected on purpose; no limit is proved`;
+  }
+  const missed = othersOf(losses.filter(({ stage }) => stage === 'sender'));
+  const parts = [
+    `${lost - others} injected on purpose`,
+    ...(missed > 0 ? [`${missed} that the sender missed`] : []),
+    ...(others > missed ? [`${others - missed} for another reason`] : []),
+  ];
+  const loss = largestLoss(row);
+  const largest = loss ? `; the largest loss that was not injected: ${lossText(loss)}` : '';
+  return `${lost} frames were lost: ${parts.join(', ')}; no limit is proved${largest}`;
 }
 
 /** Which row of a ramp a sentence is of. */
 export function withStreams({ step }: StreamsRow): string {
-  return step.streams === 0 ? 'without a stream' : `with ${counted(step.streams, 'stream')}`;
+  return step.streams === 0 ? 'baseline' : `with ${counted(step.streams, 'stream')}`;
 }
 
 function limitOf(row: StreamsRow): Limit {
-  const { figures, subjects, verdict } = row;
+  const { figures, verdict } = row;
   if (verdict === 'INVALID') return 'none';
-  if (subjects.some((stream) => stream.figures.connectMs === null)) return 'unconnected';
-  const losses = subjects.flatMap((stream) => stream.losses);
-  if (losses.length > 0 && losses.every(({ causes = [] }) => isWhollyInjected(causes))) return 'injected';
-  const queue = figures.framesDroppedReceiverQueue ?? 0;
-  const transport = figures.framesDroppedTransport ?? 0;
+  if (isUnconnected(row)) return 'unconnected';
+  const injectedAt = (stage: LossStage): number => {
+    const losses = lossesOf(row).filter((loss) => loss.stage === stage);
+    return framesOf(losses) - othersOf(losses);
+  };
+  const queue = (figures.framesDroppedReceiverQueue ?? 0) - injectedAt('receiver-queue');
+  const transport = (figures.framesDroppedTransport ?? 0) - injectedAt('transport');
   const behind =
     figures.framesDroppedReceiverQueue === null && (figures.framesDropped ?? 0) > 0
       ? 'transport-or-queue'
       : queue > 0 && queue >= transport
         ? 'receiver-queue'
         : 'transport';
-  // The study's red row: what a sender does not send cannot be lost behind it.
-  const stage = figures.senderMissed ? 'sender' : behind;
+  // The study's red row: what a sender does not send cannot be lost after it.
+  const stage = figures.senderMissed && !isWhollyInjected(row, 'sender') ? 'sender' : behind;
   if (isMostly(row, stage, isRecorded)) return 'recorded';
   if (isMostly(row, stage, isFullOfOthers)) return 'others';
   if (stage === 'sender')
@@ -75,9 +101,14 @@ function limitOf(row: StreamsRow): Limit {
   return transport > 0 ? 'way' : 'none';
 }
 
-/** A cause that has others behind it explains a part of the frames alone. */
-function isWhollyInjected([first, ...others]: readonly Fact[]): boolean {
-  return first?.code === 'injected' && others.length === 0;
+function isUnconnected({ subjects }: StreamsRow): boolean {
+  return subjects.some((stream) => stream.figures.connectMs === null);
+}
+
+/** Whether all that was lost at this stage, and something was. */
+function isWhollyInjected(row: StreamsRow, stage: LossStage): boolean {
+  const losses = lossesOf(row).filter((loss) => loss.stage === stage);
+  return losses.length > 0 && othersOf(losses) === 0;
 }
 
 function isBlocked({ code }: Fact): boolean {
@@ -93,12 +124,21 @@ function isMostly(row: StreamsRow, stage: LossStage, isMeant: (cause: Fact) => b
 }
 
 function isMostlyOf(
-  { subjects }: StreamsRow,
+  row: StreamsRow,
   stage: LossStage,
   isMeant: (causes: readonly Fact[]) => boolean,
 ): boolean {
-  const lost = subjects.flatMap(({ losses }) => losses.filter((loss) => loss.stage === stage));
-  return 2 * framesOf(lost.filter(({ causes = [] }) => isMeant(causes))) > framesOf(lost);
+  const lost = lossesOf(row).filter((loss) => loss.stage === stage);
+  return 2 * othersOf(lost.filter(({ causes = [] }) => isMeant(causes))) > othersOf(lost);
+}
+
+function lossesOf({ subjects }: StreamsRow): Loss[] {
+  return subjects.flatMap((stream) => stream.losses);
+}
+
+/** The frames that nobody injected. */
+function othersOf(losses: readonly Loss[]): number {
+  return losses.reduce((total, loss) => total + loss.frames - injectedOf(loss), 0);
 }
 
 function framesOf(losses: readonly Loss[]): number {
@@ -111,7 +151,10 @@ function cpuText(row: StreamsRow): string {
   return cpuMaxPercent === null ? '' : `, ${machine} machine’s CPU at up to ${Math.round(cpuMaxPercent)} %`;
 }
 
-function largestLoss({ subjects }: StreamsRow): Loss | null {
-  const losses = subjects.flatMap((stream) => stream.losses);
-  return losses.reduce<Loss | null>((most, loss) => (loss.frames > (most?.frames ?? 0) ? loss : most), null);
+/** By the frames that nobody injected; null: there are none. */
+function largestLoss(row: StreamsRow): Loss | null {
+  return lossesOf(row).reduce<Loss | null>(
+    (most, loss) => (othersOf([loss]) > (most ? othersOf([most]) : 0) ? loss : most),
+    null,
+  );
 }

@@ -27,8 +27,8 @@ const reasons = {
 };
 
 /**
- * A row with what each stream costs, by the clean rows before it and itself. What our own processes and sockets took is known
- * whatever else runs; of the machine's load a machine that was busy before the first stream says nothing.
+ * A row with the cost of each stream, from the clean rows before it and itself. What our own processes and sockets took is known whatever
+ * else runs. The machine's load proves nothing if the machine was busy before the first stream.
  * @param usesBaseline row 0 counts too: it plays the same sources as the rows with streams
  */
 export function withCosts(
@@ -67,13 +67,16 @@ export function withCosts(
   return withFigures(row, streamLoadDeclaration, costs);
 }
 
-/** All streams were carried, and nothing disturbed the instrument. Row 0 has none: that other programs were busy in it changes nothing of what ours took. */
+/**
+ * All streams passed, and nothing disturbed the instrument. Row 0 has no streams: if other programs were busy in it, that does not change
+ * what ours took.
+ */
 function isClean(row: StreamsRow): boolean {
   const { verdict, step } = row;
   return !wasDisturbed(row) && (verdict === 'PASS' || (step.streams === 0 && verdict === 'WARN'));
 }
 
-/** Why the machine's load says nothing of a stream: its row without one did not pass; null where it did, or there is none. */
+/** Why the machine's load does not show the cost of a stream: the row without streams did not pass; null if it did, or there is none. */
 function spoiltBaseline(rows: readonly StreamsRow[]): string | null {
   const baseline = rows.find(({ step }) => step.streams === 0);
   if (!baseline || baseline.verdict === 'PASS') return null;
@@ -91,7 +94,7 @@ function differenceOf(own: Point, below: Point): number {
   return (own.load - below.load) / (own.streams - below.streams);
 }
 
-/** Why the load of these points says nothing of the streams: other programs changed it as much; null where they did not. */
+/** Why the load of these points does not show the cost of streams: other programs changed it as much; null if they did not. */
 function driftText(points: readonly Point[]): string | null {
   const drift = rangeOf(points.map(({ othersPercent }) => othersPercent ?? null));
   const change = rangeOf(points.map(({ load }) => load));

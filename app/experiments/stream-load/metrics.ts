@@ -44,7 +44,7 @@ const loads: Record<CostLoad, { what: string; y: string; source: string; ofSever
     y: 'sum of receiver.cpuParts',
     source: '/proc/PID/task/TID/schedstat',
     ofSeveral:
-      ' Where several machines receive: of each that receives a stream of the row, over the streams that it receives itself; the highest of them.',
+      ' If several machines receive, it is computed for each from the streams that it receives, and the highest is shown.',
   },
   network: {
     what: 'network traffic of its own',

@@ -9,8 +9,7 @@ const lastFramesSeconds = 0.5;
 type Times = Pick<StreamLoadParameters, 'holdSeconds' | 'warmUpSeconds' | 'repeats' | 'maxStreams'>;
 
 /**
- * Reports what is being done, and how long the ramp will still take, at the most. That never rises from one report to the next,
- * unless a note says why.
+ * Reports what is being done, and the longest time that the ramp may still take. That never rises between reports, unless a note says why.
  */
 export class RampProgress {
   private numbersAfter = 0;
@@ -22,7 +21,11 @@ export class RampProgress {
     private readonly context: Pick<RunContext, 'progress'>,
   ) {}
 
-  /** Begins a number of streams; so many numbers, and repeats of this one, come after it, at most. */
+  /**
+   * Begins a number of streams.
+   * @param numbersAfter how many numbers come after it at most
+   * @param repeatsAfter how many repeats of this one
+   */
   begin(numbersAfter: number, repeatsAfter = 0): void {
     this.numbersAfter = numbersAfter;
     this.repeatsAfter = repeatsAfter;

@@ -58,6 +58,8 @@ function fakeContext(
         openedWhileRecovering.push(set.recovering);
         return {
           firstSlot: () => null,
+          lostFrames: () => new Map(),
+          newestSamples: () => [],
           close: () => Promise.resolve(rowOf(index, streams.length, set, clock)),
         };
       },
@@ -75,7 +77,7 @@ async function rowsOf(
   { context, clock }: Pick<ReturnType<typeof fakeContext>, 'context' | 'clock'>,
   parameters: object,
 ): Promise<StreamsRow[]> {
-  const short = { holdSeconds: 0.5, warmUpSeconds: 0.2, maxStreams: 1 };
+  const short = { holdSeconds: 1.5, warmUpSeconds: 0.2, maxStreams: 1 };
   const rows: StreamsRow[] = [];
   const ramp = new RampRun(streamLoadParameters.parse({ ...short, ...parameters }), context);
   const measure = async (): Promise<void> => {

@@ -2,7 +2,6 @@ import type { StreamsContext } from '../../engine/experiment/experiment';
 import { unconnectedHoldSeconds } from '../../engine/experiment/held-row';
 import { isCarried } from '../../engine/streams/rows/clean-row';
 import type { StreamsRow } from '../../facts/stream-row';
-import { moveFaults } from '../../protocol/faults';
 import { drainSeconds } from '../../protocol/thresholds';
 import type { StreamLoadParameters } from './declaration';
 import { injectedFaults } from './injected-faults';
@@ -83,8 +82,9 @@ export class RampRun {
       // Whether a process that died is there again decides what follows.
       await context.streams.set.recovery;
       const isLast = held.row.verdict !== 'INVALID' || retry > parameters.invalidRetries;
-      if (isLast || this.isLost || context.signal.aborted) return yield* this.show(held, onlyRow(held.row));
-      yield this.add(spoiltRow(held.row, retry));
+      if (isLast || this.isLost || context.signal.aborted)
+        return yield* this.show(held, onlyRow(held.row, retry > 1));
+      yield this.add(spoiltRow(held.row));
       const again = `repeated, ${retry} of at most ${parameters.invalidRetries}`;
       progress.takesLonger(`row ${held.row.index} is INVALID and is ${again}`);
       const isBack = await this.warmUp(streams);
@@ -160,7 +160,7 @@ export class RampRun {
     const first = newest && row.firstSlot(newest);
     if (!newest || first === null) return;
     const faults = injectedFaults(this.parameters, newest.source.format.rate);
-    if (faults.length > 0) await this.context.streams.set.setFaults(newest, moveFaults(faults, first));
+    if (faults.length > 0) await this.context.streams.set.setFaults(newest, faults, first);
   }
 
   private add(row: StreamsRow): StreamsRow {

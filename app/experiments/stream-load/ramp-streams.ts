@@ -33,7 +33,7 @@ export class RampStreams {
     return streams[streams.length - 1] ?? null;
   }
 
-  /** Adds streams, or removes the newest ones, until there are so many; an abort leaves it where it is. */
+  /** Adds streams, or removes the newest ones, until there are `count`. An abort leaves the streams as they are. */
   async bring(count: number): Promise<void> {
     const { clock, signal } = this.context;
     const { set } = this.context.streams;

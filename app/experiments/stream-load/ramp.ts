@@ -44,7 +44,7 @@ export function mostNumbersAfter(plan: RampPlan, measured: readonly RampStep[], 
   return inRamp + bisections;
 }
 
-/** Null where nothing was bad, or where a row that is INVALID leaves open on which side the limit lies. */
+/** Null if nothing was bad, or where a row that is INVALID leaves open on which side the limit lies. */
 export function boundsOf(measured: readonly RampStep[]): Bounds | null {
   const numbers = (wanted: RampStep['outcome']): number[] =>
     measured.filter(({ outcome }) => outcome === wanted).map(({ streams }) => streams);

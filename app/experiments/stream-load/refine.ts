@@ -1,4 +1,4 @@
-/** What is known of a limit: so many streams were carried, and so many were not. */
+/** What is known about a limit: the largest number of streams that passed, and the smallest that did not. */
 export interface Bounds {
   good: number;
   bad: number;

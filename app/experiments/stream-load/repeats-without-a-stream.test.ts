@@ -47,7 +47,7 @@ function contextOf(clock: SimulatedClock): StreamsContext {
 test('a stream that is not back for the next repeat is no PASS', async () => {
   const rows: StreamsRow[] = [];
   const parameters = {
-    holdSeconds: 0.5,
+    holdSeconds: 1.5,
     warmUpSeconds: 0.2,
     maxStreams: 1,
     repeats: 3,

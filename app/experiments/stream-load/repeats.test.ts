@@ -136,7 +136,12 @@ test('a repeat reports its number and leaves the rest to the row that stands for
 test('the label of a row that is measured again leaves its verdict to the column beside it', () => {
   const spoilt = spoiltRow(
     changedRow(exampleRow(), { verdict: 'INVALID', reason: 'no load sample for 2.0 s' }),
-    1,
   );
-  expect(spoilt).toMatchObject({ verdict: 'INVALID', label: 'to be replaced by row 2' });
+  const again = onlyRow(exampleRow(), true);
+  expect(shownRows([spoilt, again])).toEqual([again]);
+  expect([spoilt, again].map(({ notMeasured }) => notMeasured[repeatMetrics.repeat])).toEqual([
+    'the row is INVALID and does not count',
+    'measured again because a row was INVALID, not as a repeat',
+  ]);
+  expect(spoilt).toMatchObject({ verdict: 'INVALID', label: 'replaced by row 2' });
 });

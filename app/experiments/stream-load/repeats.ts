@@ -2,13 +2,13 @@ import { withFigures } from '../../engine/experiment/row-values';
 import { lostFramesOf } from '../../facts/lost-frames';
 import { ofEach } from '../../facts/reasoned';
 import { numberOf } from '../../facts/row-figures';
-import { replacedLabel } from '../../facts/row-labels';
+import { countedRows, replacedLabel } from '../../facts/row-labels';
 import type { StreamsRow } from '../../facts/stream-row';
 import { verdicts } from '../../facts/verdict';
 import { streamLoadDeclaration } from './declaration';
 import { repeatMetrics, streamCosts } from './metrics';
 
-/** Fewer say nothing of a spread. */
+/** Fewer do not show a spread. */
 const leastRepeats = 3;
 
 export interface RepeatPlan {
@@ -16,7 +16,7 @@ export interface RepeatPlan {
   spreadPercent: number;
 }
 
-/** INVALID says nothing of the streams: such a repeat is neither shown nor compared as long as another one is there. */
+/** An INVALID repeat proves nothing: it is neither shown nor compared as long as there is another one. */
 function validOf(rows: readonly StreamsRow[]): StreamsRow[] {
   return rows.filter((row) => row.verdict !== 'INVALID');
 }
@@ -63,28 +63,26 @@ function cpuOf(row: StreamsRow): number | null {
   return numberOf(row, 'sender.cpuMeanPercent');
 }
 
-/** One repeat as a row of its own. */
+/** One repeat as a separate row. */
 export function repeatRow(row: StreamsRow, repeat: number, { repeats }: RepeatPlan): StreamsRow {
   const label = `repeat ${repeat} of at most ${repeats}`;
-  return uncountedRow(row, repeat, label, 'in the row that stands for all repeats');
+  const named = { ...row, label, figures: { ...row.figures, [repeatMetrics.repeat]: repeat } };
+  return without(named, ofAllRepeats, 'in the row that stands for all repeats');
 }
 
 /** A row that is INVALID, in whose place the next one is measured; the verdict stands beside its label, and why in its reason. */
-export function spoiltRow(row: StreamsRow, repeat: number): StreamsRow {
-  return uncountedRow(row, repeat, replacedLabel(row.index + 1), 'the row is INVALID and does not count');
-}
-
-function uncountedRow(row: StreamsRow, repeat: number, label: string, reason: string): StreamsRow {
-  const elsewhere = [
-    ...[repeatMetrics.repeats, repeatMetrics.spread],
-    ...streamCosts.flatMap(({ perStream, added }) => [perStream, added]),
-  ];
+export function spoiltRow(row: StreamsRow): StreamsRow {
   return without(
-    { ...row, label, figures: { ...row.figures, [repeatMetrics.repeat]: repeat } },
-    elsewhere,
-    reason,
+    { ...row, label: replacedLabel(row.index + 1) },
+    [repeatMetrics.repeat, ...ofAllRepeats],
+    'the row is INVALID and does not count',
   );
 }
+
+const ofAllRepeats = [
+  ...[repeatMetrics.repeats, repeatMetrics.spread],
+  ...streamCosts.flatMap(({ perStream, added }) => [perStream, added]),
+];
 
 /** The row that stands for all repeats of a number of streams: the median one as it is, and how far they spread. */
 export function summaryRow(median: StreamsRow, rows: readonly StreamsRow[], index: number): StreamsRow {
@@ -102,9 +100,10 @@ export function summaryRow(median: StreamsRow, rows: readonly StreamsRow[], inde
   });
 }
 
-/** A row that was measured once; nothing is said of repeats. */
-export function onlyRow(row: StreamsRow): StreamsRow {
-  return without(row, Object.values(repeatMetrics), 'measured once');
+/** A row that was not repeated; nothing is said of repeats. A row whose place it takes does not count, so it is no repeat of that. */
+export function onlyRow(row: StreamsRow, hasReplaced = false): StreamsRow {
+  const reason = hasReplaced ? 'measured again because a row was INVALID, not as a repeat' : 'measured once';
+  return without(row, Object.values(repeatMetrics), reason);
 }
 
 function without(row: StreamsRow, ids: readonly string[], reason: string): StreamsRow {
@@ -115,7 +114,7 @@ function without(row: StreamsRow, ids: readonly string[], reason: string): Strea
   );
 }
 
-/** The repeats that a row stands for; a row that was spoilt and measured again is none. */
+/** The repeats that a row summarizes; a row that was spoilt and measured again is not one of them. */
 export function repeatsOf(row: StreamsRow, all: readonly StreamsRow[]): StreamsRow[] {
   const { repeat, repeats } = repeatMetrics;
   if (numberOf(row, repeats) === null) return [];
@@ -124,5 +123,5 @@ export function repeatsOf(row: StreamsRow, all: readonly StreamsRow[]): StreamsR
 
 /** The rows that count: neither single repeats of one that stands for them, nor one that was measured again. */
 export function shownRows(rows: readonly StreamsRow[]): StreamsRow[] {
-  return rows.filter((row) => numberOf(row, repeatMetrics.repeat) === null);
+  return countedRows(rows).filter((row) => numberOf(row, repeatMetrics.repeat) === null);
 }

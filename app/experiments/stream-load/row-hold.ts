@@ -1,6 +1,5 @@
-import { cutShort } from '../../engine/experiment/cut-short';
 import type { StreamsContext } from '../../engine/experiment/experiment';
-import { openAheadNs, shortestRowNs } from '../../engine/experiment/held-row';
+import { closeHeld, openAheadNs } from '../../engine/experiment/held-row';
 import { othersCpuOf } from '../../engine/load/load-sums';
 import type { NewestSample, RowMeter } from '../../engine/streams/rows/row-meter';
 import type { Stream } from '../../engine/streams/stream';
@@ -68,10 +67,13 @@ export class RowHold {
     const breach = await this.wait();
     onDrain();
     const endNs = Math.min(this.toNs, this.context.clock.monotonicNs());
-    if (endNs - this.fromNs < shortestRowNs) return null;
-    const row = await this.meter.close(endNs);
-    if (breach) return { row: endedEarly(row, breach, this.parameters, this.context.thresholds), breach };
-    return { row: cutShort(row, (endNs - this.fromNs) / 1e9, this.holdSeconds), breach };
+    if (breach) {
+      const row = await this.meter.close(endNs);
+      return { row: endedEarly(row, breach, this.parameters, this.context.thresholds), breach };
+    }
+    const { fromNs, holdSeconds } = this;
+    const row = await closeHeld(this.meter, { fromNs, endNs, holdSeconds });
+    return row && { row, breach };
   }
 
   private async wait(): Promise<Breach | null> {

@@ -41,7 +41,7 @@ function settingsOf(
   return { ...settings, scale: `${format.width}x${format.height}`, rate: rateText(format.rate) };
 }
 
-/** Whether each stream has a source of its own: it does in a process of its own. */
+/** Whether each stream has its own source: it has if it is in its own process. */
 export function sourcesEach({ sources, processes }: StreamLoadParameters): boolean {
   return sources === 'each' || processes === 'each';
 }

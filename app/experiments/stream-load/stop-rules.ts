@@ -5,6 +5,7 @@ import type { Fact } from '../../facts/fact';
 import { judgeRow, violatedBy, violatedByLoad } from '../../facts/precedence';
 import { guardCodes, type Rule, reasonOf } from '../../facts/reason-words';
 import type { StreamsRow } from '../../facts/stream-row';
+import { alsoFound } from '../../facts/why-not';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { StopRule, StreamLoadParameters } from './declaration';
 
@@ -83,7 +84,7 @@ function isOfFullMachine({ code }: Fact): boolean {
   return code === 'no-load-sample' || code === 'row-late';
 }
 
-/** Each look has a second of its own: a look without the figure is a second that is not known. */
+/** Each look covers its own second: a look without the figure is a second that is not known. */
 function othersOf(looks: readonly Look[]): OthersLoad {
   const unknown = looks.find(({ othersPercent }) => othersPercent === null);
   return {
@@ -130,7 +131,7 @@ export function endedEarly(
   const ended = isLate
     ? reasonOf('ended-late', { measuredSeconds, holdSeconds, stopAfterSeconds })
     : reasonOf('ended-early', { measuredSeconds, holdSeconds, ...brokenThen });
-  if (row.verdict === 'FAIL' || row.verdict === 'INVALID') return { ...row, reason: [...row.reason, ended] };
+  if (row.verdict === 'FAIL' || row.verdict === 'INVALID') return { ...row, reason: alsoFound(row, [ended]) };
   // What other programs took counts in the time of the broken rule, not in the row.
   const reason = row.reason.filter(({ code }) => code !== 'others-busy');
   const isGuard = ({ code }: Fact): boolean => guardCodes.has(code);
@@ -147,7 +148,7 @@ export function endedEarly(
       violatedByLoad(reason.filter(isOfFullMachine)),
       violatedBy(reason.filter((fact) => isGuard(fact) && !isOfFullMachine(fact))),
     ],
-    // A CPU that our streams filled is the limit that was looked for. One that other programs filled is none.
+    // If our streams filled the CPU, that is the limit that the ramp looked for. If other programs filled it, it is not.
     isOwnLimit: broken.rule === 'cpu-below' && guard.state === 'fine',
     good: [],
   });

@@ -1,4 +1,5 @@
 import type { Experiment } from '../../engine/experiment/experiment';
+import { machineCheck } from '../../engine/experiment/machine-check';
 import {
   chosenBefore,
   onMachines,
@@ -6,11 +7,14 @@ import {
   topologyOf,
   wayText,
 } from '../../engine/experiment/on-machines';
+import { requireMovies } from '../../engine/streams/sources/require-movies';
 import { type ChosenSource, playedSource, playedText } from '../../engine/streams/sources/source-choice';
 import { counted } from '../../facts/count-words';
 import type { StreamsRow } from '../../facts/stream-row';
 import { throwAll, wrongBy } from '../../protocol/all-wrong';
-import { streamLoadDeclaration, type streamLoadParameters } from './declaration';
+import { parseMixedSource } from '../../protocol/mix-spec';
+import { sourceText } from '../../protocol/source-spec';
+import { streamLoadDeclaration, streamLoadParameters } from './declaration';
 import { injectedFaults } from './injected-faults';
 import { RampRun } from './ramp-run';
 import { checkRamp, mixText, playedSources } from './sources';
@@ -21,6 +25,16 @@ export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'st
   needs: () => ['streams'],
   requires: () => [],
   sources: playedSources,
+  machineChecks: [
+    machineCheck(
+      streamLoadParameters.pick({ source: true, mix: true, sendOn: true }),
+      async ({ source, mix, sendOn }, host) => {
+        if (sendOn !== undefined) return;
+        const mixed = mix?.map((text) => sourceText(parseMixedSource(text).source));
+        await requireMovies(mixed ?? [source], host, mixed ? 'mix' : 'source');
+      },
+    ),
+  ],
   async check(parameters, host) {
     const chosen: (ChosenSource | null)[] = [];
     const choose = async (): Promise<void> => {

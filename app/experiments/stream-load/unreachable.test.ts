@@ -104,7 +104,7 @@ describe.each(ends)('a machine is out of reach: %s', (_, places) => {
     await bench.ended();
     expect(shapeOf()).toEqual([
       [0, 'PASS', ''],
-      [1, 'INVALID', 'to be replaced by row 2'],
+      [1, 'INVALID', 'replaced by row 2'],
       [1, 'PASS', ''],
     ]);
     expect(bench.readRun().rows[1]?.reason).toMatch(wasBack);

@@ -2,6 +2,7 @@ import type { RunVerdict } from '../../engine/experiment/experiment';
 import { isCarried } from '../../engine/streams/rows/clean-row';
 import { countsText, decidingRow, othersTexts, worstVerdictOf } from '../../engine/streams/rows/deciding-row';
 import { wordsOf } from '../../facts/reason-words';
+import { remedyOf } from '../../facts/remedies';
 import type { StreamsRow } from '../../facts/stream-row';
 import { limitText, withStreams } from './limit';
 import { repeatsOf, shownRows } from './repeats';
@@ -14,8 +15,8 @@ export interface RampGoal {
 }
 
 /**
- * The verdict of a ramp: the worst of the rows up to the first one with as many streams as its goal, and FAIL when there
- * is none. A row that stands for repeats of which some did not pass is no clean PASS.
+ * The verdict of a ramp: the worst of the rows up to the first one with as many streams as its goal, and FAIL if there is none. A row that
+ * summarizes repeats is no clean PASS if some of them did not pass.
  */
 export function streamLoadVerdict(all: readonly StreamsRow[], { goal, maxStreams }: RampGoal): RunVerdict {
   const rows = shownRows(all);
@@ -30,7 +31,10 @@ export function streamLoadVerdict(all: readonly StreamsRow[], { goal, maxStreams
   const { parts, endsOpen } = partsOf(rows, judged);
   const hidden = repeatTexts(all, judged);
   parts.push(...hidden);
-  if (isShort || endsOpen) parts.push(endText(reached, { goal, maxStreams }));
+  if (endsOpen) parts.push(endText(reached, maxStreams));
+  if (isShort) parts.push(`the goal of ${streamsText(goal)} was not reached`);
+  const remedy = worst === 'INVALID' ? remedyOf(decidingRow(judged)?.reason ?? []) : null;
+  if (remedy !== null) parts.push(`what to do: ${remedy}`);
   const carried = worst === 'PASS' && hidden.length > 0 ? 'WARN' : worst;
   return { verdict: isShort ? 'FAIL' : carried, reason: parts.join('; ') };
 }
@@ -55,6 +59,11 @@ function partsOf(
   const carried = Math.max(0, ...below.map(({ step }) => step.streams));
   const isMeasured = rows.some(({ verdict, step }) => step.streams > 0 && verdict !== 'INVALID');
   const carriedText = `${carried === 0 ? 'no number of streams' : streamsText(carried)} ran without loss`;
+  if (rows.every(({ step }) => step.streams === 0))
+    return {
+      parts: [invalid ? beforeFirstText(invalid) : 'nothing was measured with streams'],
+      endsOpen: false,
+    };
   const parts = [isMeasured ? carriedText : 'no valid row with streams'];
   const above = Math.max(0, ...clean.map(({ step }) => step.streams));
   const late = rows.find(({ figures }) => (figures.framesLateSource ?? 0) > 0);
@@ -64,8 +73,7 @@ function partsOf(
   // What is INVALID is worded once, as that.
   for (const row of worded) if (row && row !== invalid) parts.push(limitText(row));
   if (above > carried) parts.push(`yet ${streamsText(above)} ran without loss`);
-  if (invalid)
-    parts.push(`${limitText(invalid)} (this row is INVALID, and proves nothing about the streams)`);
+  if (invalid) parts.push(limitText(invalid));
   if (reserved) parts.push(limitText(reserved));
   const given = [...worded, invalid, reserved].filter((row) => row != null);
   parts.push(...othersTexts(judged, ...given));
@@ -74,7 +82,16 @@ function partsOf(
   return { parts, endsOpen };
 }
 
-/** What a row that passed hides: it stands for repeats of which others did not. */
+/** Of a run that ended with a baseline that is INVALID: what other programs took comes first. */
+function beforeFirstText({ reason }: StreamsRow): string {
+  const busy = reason.flatMap(({ code, data: { judged: _, ...data } }) =>
+    code === 'busy-baseline' ? [{ code: 'others-busy', data }] : [],
+  );
+  const others = reason.filter(({ code }) => code !== 'busy-baseline');
+  return `nothing was measured with streams: before the first one, ${wordsOf([...busy, ...others])}`;
+}
+
+/** What a row that passed hides: some of the repeats that it summarizes did not pass. */
 function repeatTexts(all: readonly StreamsRow[], judged: readonly StreamsRow[]): string[] {
   return judged.flatMap((row) => {
     const repeats = repeatsOf(row, all);
@@ -88,9 +105,9 @@ function isBad({ verdict }: StreamsRow): boolean {
   return verdict !== 'PASS';
 }
 
-function endText(reached: number, { goal, maxStreams }: RampGoal): string {
-  if (reached >= maxStreams) return `no limit up to ${streamsText(maxStreams)}`;
-  return reached < goal ? `the run ended before its goal of ${goal}` : 'no limit was found';
+function endText(reached: number, maxStreams: number): string {
+  if (reached < maxStreams) return 'no limit was found';
+  return `the limit was not reached: ${streamsText(maxStreams)} ${maxStreams === 1 ? 'was' : 'were'} the most tested`;
 }
 
 function lowest(rows: readonly StreamsRow[]): StreamsRow | null {

@@ -6,7 +6,7 @@ export type SeenTransport = Transport | 'single-tcp';
 
 /** What sockets say of the way that pictures took. */
 export interface Seen {
-  /** Several where several carry pictures; none where no socket can. */
+  /** Several where several carry pictures; none if no socket can. */
   transports: SeenTransport[];
   /** What the sending process's connections sent, Mb/s. */
   tcpMbps: number;

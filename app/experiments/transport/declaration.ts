@@ -19,7 +19,7 @@ export const transportParameters = z.strictObject({
     .optional()
     .describe(
       'Transports to compare: rudp, tcp (several connections), udp, multicast; each is measured in processes of its own; ' +
-        'default: all that can run here, which multicast does only with receiverNamespace',
+        'default: all that can run here; multicast needs receiverNamespace',
     )
     .meta({ title: 'Transports to compare' }),
   runtimes: z
@@ -34,7 +34,7 @@ export const transportParameters = z.strictObject({
     .min(1)
     .max(64)
     .default(2)
-    .describe('Streams of the last row of each transport')
+    .describe('Number of streams in the last row of each transport')
     .meta({ title: 'Streams at most' }),
   receiverNamespace: z
     .string()
@@ -76,9 +76,9 @@ export const transportDeclaration: ExperimentDeclaration<typeof transportParamet
   order: 40,
   title: 'Transport',
   purpose:
-    'RUDP, several TCP connections, UDP or multicast, or one NDI runtime against another: which loses less, at what cost and ' +
-    'latency? The same ramp runs over each, in processes with an NDI configuration of their own. What the sockets of those ' +
-    'processes show is reported beside what was asked for; a row over another transport is INVALID.',
+    'Which NDI transport (RUDP, several TCP connections, UDP, multicast) or NDI runtime loses less, and at what cost and latency? ' +
+    'The same ramp runs over each, in processes with an NDI configuration of their own. The sockets of those processes show ' +
+    'which transport NDI really used. If that is not the one that was asked for, the row is INVALID.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: one NDI version against another',
   parameters: transportParameters,
   basic: ['source', 'format', 'transports', 'maxStreams', 'holdSeconds'],

@@ -38,7 +38,7 @@ export const transportMetrics: readonly Metric[] = [
     formula:
       'payload bytes that the sending process’s TCP connections sent between two looks, over the time between them',
     description:
-      'What went over TCP; next to nothing, the control connections’ own, where pictures go another way.',
+      'What went over TCP. If pictures take another way, only the little traffic of the control connections.',
     source: sockets,
   },
   {

@@ -14,7 +14,7 @@ export interface Socket {
   peerAddress: string;
   peerPort: number;
   processIds: number[];
-  /** Payload so far; 0 of UDP, of which the system does not report it. */
+  /** Payload so far; 0 for UDP, because the system does not report it. */
   bytesSent: number;
 }
 
@@ -93,7 +93,7 @@ function groupsOf(processId: number): string[] {
   }
 }
 
-/** Bytes that the interfaces in /proc/net/dev have transmitted: the ninth figure behind each name. */
+/** Bytes that the interfaces in /proc/net/dev have transmitted: the ninth figure after each name. */
 export function parseTransmitted(text: string): number {
   return [...text.matchAll(/^[^\S\n]*[^\s:]+:(.+)$/gm)]
     .map(([, figures = '']) => Number(figures.trim().split(/\s+/)[8]))
@@ -101,8 +101,8 @@ export function parseTransmitted(text: string): number {
 }
 
 /**
- * The sockets in what `ss -HOatunpie` writes.
- * @throws WhitelineError TOOL_FAILED for a line that is none
+ * The sockets in the output of `ss -HOatunpie`.
+ * @throws WhitelineError TOOL_FAILED for a line that is not one
  */
 export function parseSockets(text: string): Socket[] {
   return text.split('\n').filter(Boolean).map(parseSocket);

@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
 import type { ContextWith, Experiment } from '../../engine/experiment/experiment';
 import { measureRow } from '../../engine/experiment/held-row';
+import { machineCheck } from '../../engine/experiment/machine-check';
 import { withFigures } from '../../engine/experiment/row-values';
 import { streamsOverLoopback } from '../../engine/sessions/environment';
+import { requireMovies } from '../../engine/streams/sources/require-movies';
 import { chooseSource, playedText } from '../../engine/streams/sources/source-choice';
 import { counted } from '../../facts/count-words';
 import type { Figures } from '../../facts/figure';
 import { reasonOf } from '../../facts/reason-words';
 import type { StreamsRow } from '../../facts/stream-row';
+import { invalidBy } from '../../facts/why-not';
 import { throwAll } from '../../protocol/all-wrong';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import { ndiRuntimeOf } from '../../protocol/transports';
@@ -19,7 +22,7 @@ import {
   type Transport,
   type TransportParameters,
   transportDeclaration,
-  type transportParameters,
+  transportParameters,
 } from './declaration';
 import { lookAtSockets, namespaceRequirement, type SocketLook, socketRequirement } from './sockets';
 import { type NamedTransport, transportName } from './transport-name';
@@ -32,18 +35,19 @@ export const transport: Experiment<typeof transportParameters, StreamsRow, 'stre
   needs: () => ['streams', 'tools'],
   requires: ({ receiverNamespace }) =>
     receiverNamespace ? [socketRequirement, namespaceRequirement] : [socketRequirement],
+  machineChecks: [
+    machineCheck(transportParameters.pick({ source: true }), ({ source }, host) =>
+      requireMovies([source], host),
+    ),
+    machineCheck(transportParameters.pick({ runtimes: true }), (of) => throwAll(absentRuntimes(of))),
+    machineCheck(transportParameters.pick({ receiverNamespace: true }), (of) =>
+      throwAll(absentNamespace(of)),
+    ),
+  ],
   async check(parameters, host) {
     const { source, runtimes = [], maxStreams } = parameters;
     const { compared: transports, leftOut } = comparedTransports(parameters);
-    const wrong = wrongNamespace(parameters);
-    for (const path of runtimes) {
-      if (!existsSync(path)) {
-        wrong.push(
-          badInput('runtimes', 'the path of an NDI library', path, 'Check the path, or leave runtimes out'),
-        );
-      }
-    }
-    throwAll(wrong);
+    throwAll([...wrongNamespace(parameters), ...absentRuntimes(parameters)]);
     const chosen = await chooseSource(parameters, host);
     const compared = `${transports.join(', ')}${runtimes.length > 1 ? `, ${runtimes.length} runtimes` : ''}${leftOut ? `; ${leftOut}` : ''}`;
     const way = parameters.receiverNamespace ? `to ${parameters.receiverNamespace}` : 'over loopback';
@@ -61,13 +65,25 @@ export const transport: Experiment<typeof transportParameters, StreamsRow, 'stre
   verdict: (rows, parameters) => transportVerdict(rows, parameters),
 };
 
+function absentRuntimes({ runtimes = [] }: Pick<TransportParameters, 'runtimes'>): WhitelineError[] {
+  const remedy = 'Check the path, or leave runtimes out';
+  return runtimes
+    .filter((path) => !existsSync(path))
+    .map((path) => badInput('runtimes', 'the path of an NDI library', path, remedy));
+}
+
+function absentNamespace({
+  receiverNamespace,
+}: Pick<TransportParameters, 'receiverNamespace'>): WhitelineError[] {
+  if (!receiverNamespace || existsSync(receiverNamespace)) return [];
+  const remedy = 'Make one with ip netns add, or leave receiverNamespace out';
+  return [badInput('receiverNamespace', 'the path of a network namespace', receiverNamespace, remedy)];
+}
+
 /** A namespace that is not there, and one in which receivers cannot find the senders. */
-function wrongNamespace({ receiverNamespace, senderAddress }: TransportParameters): WhitelineError[] {
-  const wrong: WhitelineError[] = [];
-  if (receiverNamespace && !existsSync(receiverNamespace)) {
-    const remedy = 'Make one with ip netns add, or leave receiverNamespace out';
-    wrong.push(badInput('receiverNamespace', 'the path of a network namespace', receiverNamespace, remedy));
-  }
+function wrongNamespace(parameters: TransportParameters): WhitelineError[] {
+  const { receiverNamespace, senderAddress } = parameters;
+  const wrong = absentNamespace(parameters);
   if (receiverNamespace && !senderAddress) {
     const expected = 'an address of this machine that the receivers’ namespace reaches';
     wrong.push(badInput('senderAddress', expected, senderAddress, 'For example 10.0.0.1'));
@@ -112,7 +128,7 @@ function configurationsOf(parameters: TransportParameters): Configuration[] {
   );
 }
 
-/** The rows of one transport, in processes of their own; the first of the run is the source alone. */
+/** The rows of one transport, in separate processes; the first of the run is the source alone. */
 async function* ramp(
   configuration: Configuration,
   firstIndex: number,
@@ -180,7 +196,7 @@ function look(
   return lookAtSockets(processIds, { clock, run: tools.run }, receiverNamespace);
 }
 
-/** Of streams that leave loopback, its traffic says nothing; that of our own sockets does. */
+/** If streams leave loopback, its traffic does not show theirs; that of our own sockets does. */
 function withoutLoopback(row: StreamsRow): StreamsRow {
   const noLoopback = 'the streams do not travel over loopback; see transport.networkMbps';
   const ids = ['sender.networkMaxMbps', 'receiver.networkMaxMbps'];
@@ -214,10 +230,7 @@ export function seenRow(
     'transport.udpSockets': [seen.udpSockets],
   });
   if (isOver(asked, seen)) return shown;
-  // What else is wrong with the row is said too.
-  const others = row.verdict === 'PASS' ? [] : row.reason;
-  const reason = [reasonOf('other-transport', { asked, seen: seen.text }), ...others];
-  return { ...shown, verdict: 'INVALID', reason };
+  return { ...shown, ...invalidBy([reasonOf('other-transport', { asked, seen: seen.text })], row) };
 }
 
 function isOver(asked: Transport, { transports }: Seen): boolean {

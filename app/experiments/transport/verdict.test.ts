@@ -50,7 +50,9 @@ test.each([
   const failed = { verdict: 'FAIL', reason: '3 frames dropped' } as const;
   const unlike = seenRow(row('rudp: 1 stream', failed), rudp, seen(...transports));
   expect(unlike.verdict).toBe('INVALID');
-  expect(wordsOf(unlike.reason)).toBe(`rudp was asked for, ${transports.join()} was seen; 3 frames dropped`);
+  expect(wordsOf(unlike.reason)).toBe(
+    `3 frames dropped, not judged: rudp was asked for, ${transports.join()} was seen`,
+  );
   expect(scalarOf(unlike, 'transport.seen')).toBe(reported);
 });
 

@@ -54,7 +54,7 @@ export const shownMetrics = aggregated('sum-of-known', [
     'Compositor ticks missed',
     'lower',
     'Σ(round(interval / period) − 1) over the compositor ticks of the row',
-    'How often the display window was not ready for a refresh. It replaces presentation where that is not measured. It says nothing about single frames. Exact to a quarter of a second.',
+    'How often the display window was not ready for a refresh. It replaces presentation if that is not measured. It says nothing about single frames. Exact to a quarter of a second.',
     'timestamps of requestAnimationFrame in the display window',
   ),
 ]);

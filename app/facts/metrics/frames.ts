@@ -1,6 +1,7 @@
 import type { SpoiltFigure } from '../spoilt';
 import { shownMetrics } from './display';
-import { aggregated, count, detailed, inGroup, type Metric, table, total } from './metric';
+import { aggregated, count, detailed, extreme, inGroup, type Metric, table, total } from './metric';
+import { programmeMetrics } from './programme';
 
 /** A kind of frame that was received, but not as it was sent. */
 function spoilt<const Id extends SpoiltFigure>(
@@ -99,22 +100,28 @@ export const frameMetrics = table([
       'Submitted and never captured. The row closes at most 2 s after its last slot.',
       'submit records against capture records',
     ),
-    total(
-      'framesDroppedReceiverQueue',
-      'in queue',
-      'lower',
-      'per gap: min(gap, rise of the transport’s drop counter)',
-      'Dropped because pictures were not fetched in time.',
-      'capture records, the transport’s own counter',
-    ),
-    total(
-      'framesDroppedTransport',
-      'in transport',
-      'lower',
-      'dropped − dropped in queue',
-      'Dropped between our send call and our capture call, by the transport or the network.',
-      'capture records',
-    ),
+    {
+      ...total(
+        'framesDroppedReceiverQueue',
+        'Dropped in queue',
+        'lower',
+        'per gap: min(gap, rise of the transport’s drop counter)',
+        'Dropped because pictures were not fetched in time.',
+        'capture records, the transport’s own counter',
+      ),
+      headingInGroup: 'in queue',
+    },
+    {
+      ...total(
+        'framesDroppedTransport',
+        'Dropped in transport',
+        'lower',
+        'dropped − dropped in queue',
+        'Dropped between our send call and our capture call, by the transport or the network.',
+        'capture records',
+      ),
+      headingInGroup: 'in transport',
+    },
     total(
       'framesMissing',
       'Missing',
@@ -224,6 +231,7 @@ export const frameMetrics = table([
       'frame code',
     ),
     ...shownMetrics,
+    ...programmeMetrics,
   ]),
   total(
     'stalls',
@@ -234,22 +242,28 @@ export const frameMetrics = table([
     'capture records',
   ),
   ...aggregated('largest', [
-    count(
-      'worstWindowLost',
-      'Worst window',
-      'lower',
-      'max over all windows of lostWindowSeconds (a threshold, 2 s) of (dropped + undecodable + spoilt)',
-      'Lost frames in the worst window of the worst stream, by which the verdict is judged.',
-      'frame numbers',
-    ),
-    count(
-      'worstSecondLost',
-      'Worst 1 s',
-      'lower',
-      'max over all 1 s windows of (dropped + undecodable + spoilt)',
-      'Lost frames in the worst second of the worst stream.',
-      'frame numbers',
-    ),
+    {
+      ...count(
+        'worstWindowLost',
+        'Worst window',
+        'lower',
+        'max over all windows of lostWindowSeconds (a threshold, 2 s) of (dropped + undecodable + spoilt)',
+        'Lost frames in the worst window of the worst stream, by which the verdict is judged.',
+        'frame numbers',
+      ),
+      ...extreme,
+    },
+    {
+      ...count(
+        'worstSecondLost',
+        'Worst 1 s',
+        'lower',
+        'max over all 1 s windows of (dropped + undecodable + spoilt)',
+        'Lost frames in the worst second of the worst stream.',
+        'frame numbers',
+      ),
+      ...extreme,
+    },
   ]),
   total(
     'picturesWrongSource',
@@ -269,8 +283,8 @@ export const frameMetrics = table([
         ['of11to30', 'of 11–30', '11 to 30 frames'],
         ['over30', 'over 30', 'more than 30 frames'],
       ] as const
-    ).map(([name, heading, length]) =>
-      total(
+    ).map(([name, heading, length]) => ({
+      ...total(
         `gapHistogram.${name}`,
         `Gaps ${heading}`,
         'lower',
@@ -278,6 +292,11 @@ export const frameMetrics = table([
         `Gaps of ${length}, lost at the sender or on the way.`,
         'frame numbers',
       ),
-    ),
+      distribution: {
+        heading: 'Gaps',
+        formula: 'runs of as many frames next to each other that were missed, dropped or undecodable',
+        description: 'Gaps of so many frames, lost at the sender or on the way',
+      },
+    })),
   ),
 ]);

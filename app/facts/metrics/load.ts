@@ -1,33 +1,41 @@
-import { count, type Metric } from './metric';
+import { count, extreme, type Metric } from './metric';
 
 /** Load of one side's machine and process. */
 export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metric[] {
-  const ofSeveral = side === 'receiver' ? ' Where several machines receive: the highest of them.' : '';
-  return loadMetrics(side).map((metric) => ({
+  const ofSeveral = side === 'receiver' ? ' If several machines receive, the highest of their figures.' : '';
+  return loadMetrics(side).map(({ isOfAll = false, ...metric }) => ({
     ...metric,
     description: `${metric.description}${ofSeveral}`,
-    heading: `${name} ${metric.heading}`,
+    heading: `${name} ${metric.heading}${isOfAll ? ', all programs' : ''}`,
     headingInGroup: metric.heading.charAt(0).toUpperCase() + metric.heading.slice(1),
-    group: side,
+    group: isOfAll ? `${side}All` : side,
   }));
 }
 
+/** Of the whole machine: other programs and ours. */
+interface LoadMetric extends Metric {
+  isOfAll?: true;
+}
+
 /** Under headings that leave out whose load it is. */
-function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
+function loadMetrics(side: 'sender' | 'receiver'): LoadMetric[] {
   const verb = side === 'sender' ? 'sending' : 'receiving';
   const percent = { unit: '%', digits: 1, direction: 'lower' as const };
   return [
     {
       id: `${side}.cpuMaxPercent`,
       heading: 'CPU max',
+      isOfAll: true,
       ...percent,
       formula: 'max of 1 s means, all cores = 100 %',
-      description: `Highest CPU load of the ${side}’s machine in the row: the figure of the NDI study of 2019.`,
+      ...extreme,
+      description: `Highest CPU load of the ${side}’s machine in the row, by all programs: CPU as the NDI study of 2019 gave it. ${side}.cpuProcessMaxPercent has our process alone.`,
       source: '/proc/stat',
     },
     {
       id: `${side}.cpuMeanPercent`,
       heading: 'CPU mean',
+      isOfAll: true,
       ...percent,
       formula: 'mean of 1 s means',
       description: `Mean CPU load of the ${side}’s machine in the row.`,
@@ -36,6 +44,7 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
     {
       id: `${side}.cpuP95Percent`,
       heading: 'CPU p95',
+      isOfAll: true,
       ...percent,
       formula: '95th percentile of 1 s means',
       description: `CPU load of the ${side}’s machine that was exceeded for 5 % of the row.`,
@@ -54,6 +63,7 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
       heading: 'process CPU',
       ...percent,
       formula: 'max of 1 s means of the process’s CPU time, all cores = 100 %',
+      ...extreme,
       description: `Highest CPU load of our ${verb} process, the transport’s threads included.`,
       source: '/proc/PID/stat',
     },
@@ -83,9 +93,11 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
     {
       id: `${side}.gpuMaxPercent`,
       heading: 'GPU max',
+      isOfAll: true,
       ...percent,
       formula: 'max of the driver’s utilisation',
-      description: `Highest GPU load of the ${side}’s machine: its busiest GPU.`,
+      ...extreme,
+      description: `Highest GPU load of the ${side}’s machine by all programs: its busiest GPU. ${side}.gpuProcessMaxPercent has our process alone.`,
       source: 'nvidia-smi; of Intel and AMD the sum over all clients in /proc/PID/fdinfo',
     },
     {
@@ -93,17 +105,20 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
       heading: 'process GPU',
       ...percent,
       formula: 'max of 1 s means of the busiest engine: time that it worked for the process',
+      ...extreme,
       description: `Highest GPU load of our ${verb} process. Not measured of NVIDIA’s GPUs.`,
       source: '/proc/PID/fdinfo (drm-engine, drm-cycles)',
     },
     {
       id: `${side}.networkMaxMbps`,
       heading: 'network max',
+      isOfAll: true,
       unit: 'Mb/s',
       digits: 1,
       direction: 'none',
       formula: 'max of 1 s means, on the interface that carries the streams',
-      description: `Highest traffic on the ${side}’s interface, other programs included; loopback when both ends are on one machine. In row 0: the traffic before the first stream. bitrateMbps has the streams alone.`,
+      ...extreme,
+      description: `Highest traffic on the ${side}’s interface, other programs included; loopback when both ends are on one machine. In a row without streams: the traffic before the first one. bitrateMbps has the streams alone.`,
       source: '/proc/net/dev',
     },
     count(
@@ -137,6 +152,7 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
       digits: 0,
       direction: 'lower',
       formula: 'max of resident memory',
+      ...extreme,
       description: `Memory of our ${verb} process.`,
       source: '/proc/PID/statm',
     },

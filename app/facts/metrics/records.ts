@@ -18,7 +18,7 @@ export const recordMetrics: readonly Metric[] = [
   {
     ...{ id: 'machine', heading: 'Machine', unit: '', digits: 0, direction: 'none', shape: 'words' },
     formula: 'as set for the row',
-    description: 'The machine that was measured, where a run measures several side by side.',
+    description: 'The machine that was measured, if a run measures several side by side.',
     source: 'parameter on',
   },
   {

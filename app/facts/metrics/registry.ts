@@ -76,6 +76,6 @@ export const flawMetrics: readonly Metric[] = metrics.filter(
 );
 
 /** Heading with unit, for CSV heads and table columns. */
-export function headingWithUnit(metric: Metric): string {
-  return metric.unit === '' ? metric.heading : `${metric.heading} (${metric.unit})`;
+export function headingWithUnit({ heading, unit }: Pick<Metric, 'heading' | 'unit'>): string {
+  return unit === '' ? heading : `${heading} (${unit})`;
 }

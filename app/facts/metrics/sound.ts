@@ -35,7 +35,7 @@ export const soundMetrics = table([
     'Audio missing',
     'lower',
     'submitted frames whose block of sound never came',
-    'Blocks of sound that were lost; each submitted frame has one.',
+    'Lost blocks of sound. Each frame is sent with one block.',
     'metadata of the sound, submit records',
   ),
 ]);

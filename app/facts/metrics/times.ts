@@ -1,6 +1,6 @@
-import { type Direction, inGroup, type Metric, table } from './metric';
+import { type Direction, extreme, extremeIfEnd, inGroup, type Metric, table } from './metric';
 
-const ofSeveral = 'Where several machines receive: the highest of them';
+const ofSeveral = 'If several machines receive, the highest of their figures';
 
 const percentiles = [
   ['p50', 'p50', '50th percentile of', 'half of the frames were below'],
@@ -38,6 +38,8 @@ function distribution<const Id extends string>(
     },
     ...(!inTables.includes(name) && { isDetail: true }),
     ...(offBy !== undefined && { offBy }),
+    distribution: { heading, formula: of, description },
+    ...extremeIfEnd(name),
   });
   return [
     figure('min', 'min', `min(${of})`, 'the smallest'),
@@ -63,6 +65,7 @@ export const timeMetrics = table([
       digits: 1,
       direction: 'lower',
       aggregate: 'largest',
+      ...extreme,
       formula:
         'max interval between captures of new numbers, the row’s edges and the first picture of a restarted sender included',
       description:
@@ -104,7 +107,7 @@ export const timeMetrics = table([
     most: 100,
     formula: 'places where the white line stands out from the picture / places where it was looked for',
     description:
-      'How much of the picture’s height the white line proves whole. Where the picture is as bright as the line, it proves nothing.',
+      'How much of the picture’s height the white line proves whole. Parts of the picture that are as bright as the line prove nothing.',
     source: 'white line',
   },
   ...inGroup('time', [
@@ -143,6 +146,7 @@ export const timeMetrics = table([
       digits: 3,
       direction: 'lower',
       aggregate: 'largest-of-known',
+      ...extreme,
       formula: 'largest uncertainty of the clock offset at any capture of the row',
       description:
         'How far the latency may be off, because the clocks of two machines are compared. Not measured on one machine, where both ends share a clock, exact to some µs.',

@@ -21,7 +21,7 @@ export interface Place {
 
 /** What the agent's own user gave for experiments. */
 export interface ExperimentPlaces {
-  /** In which files may be written. @throws WhitelineError where it cannot be made */
+  /** In which files may be written. @throws WhitelineError if it cannot be made */
   folder(): Place;
   /** A movie by its name below one of the agent's folders. @throws WhitelineError NOT_FOUND */
   movie(name: string): Promise<Place>;
@@ -57,7 +57,7 @@ interface Running {
   gone: Promise<void>;
 }
 
-/** Whole experiments of this machine for consoles, one at a time, each in a process of its own. */
+/** Whole experiments of this machine for consoles, one at a time, each in a separate process. */
 export class AgentExperiments {
   private readonly running = new Map<string, Running>();
 
@@ -106,7 +106,7 @@ export class AgentExperiments {
     return runId;
   }
 
-  /** @throws WhitelineError NOT_FOUND where it has none of this lease */
+  /** @throws WhitelineError NOT_FOUND if it has none of this lease */
   end({ fence }: { fence: number }, runId: string): null {
     if (this.running.get(runId)?.fence !== fence)
       throw new WhitelineError({

@@ -79,7 +79,7 @@ export class AgentHelpers {
     return helperId;
   }
 
-  /** @throws WhitelineError NOT_FOUND where it has none of this lease */
+  /** @throws WhitelineError NOT_FOUND if it has none of this lease */
   end({ fence }: { fence: number }, helperId: string): null {
     const running = this.running.get(helperId);
     if (running?.fence !== fence)
@@ -116,7 +116,7 @@ export class AgentHelpers {
     return elsewhere;
   }
 
-  /** From its start to its end; null where it was stopped in order. */
+  /** From its start to its end; null if it was stopped in order. */
   private async run(elsewhere: HelperElsewhere, running: Running): Promise<Problem | null> {
     const { channel, abort } = running;
     const inOrder = new CommandQueue(elsewhere, (problem) => {

@@ -40,13 +40,13 @@ export interface AgentHostOptions {
   /** As this machine has it. */
   transport: TransportSettings;
   wallOffsetUs: number;
-  /** Whether one more stream may be opened, in all hosts together. @throws WhitelineError where it may not */
+  /** Whether one more stream may be opened, in all hosts together. @throws WhitelineError if it may not */
   checkStreams(): void;
-  /** @throws WhitelineError where this source may not be opened beside so many of the host */
+  /** @throws WhitelineError if this source may not be opened while `open` others are */
   checkSource(options: OpenSource, open: number): void;
-  /** What is opened of a movie below the agent's folders. @throws WhitelineError where there is none, or it may not be opened */
+  /** What is opened of a movie below the agent's folders. @throws WhitelineError if there is none, or it may not be opened */
   openMovie(settings: SourceSettings): Promise<Pick<ChosenMovie, 'options' | 'told'>>;
-  /** Where a receiver writes its own log; undefined: it writes none. @throws WhitelineError where it cannot be made */
+  /** Where a receiver writes its own log; undefined: it writes none. @throws WhitelineError if it cannot be made */
   openLog(streamId: number, isAsked: boolean): LogPlace | undefined;
   closeLog(streamId: number): void;
   /** Its process is gone. */
@@ -123,7 +123,7 @@ export class AgentHost {
     this.options.process.kill();
   }
 
-  /** Nothing more is said of it. */
+  /** The console no longer hears from it: its channel closes. */
   forget(): void {
     this.stopTimer();
     this.options.channel.close();

@@ -43,7 +43,7 @@ export class AgentHosts {
 
   /**
    * Starts one; its id.
-   * @throws WhitelineError BAD_INPUT where the limits of this agent refuse it; those of the application
+   * @throws WhitelineError BAD_INPUT if the limits of this agent refuse it; those of the application
    */
   start(
     lease: HostLease,

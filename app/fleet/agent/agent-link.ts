@@ -74,7 +74,7 @@ export class AgentLink {
     }
   }
 
-  /** Why the server ended by itself. @throws WhitelineError NOT_FOUND where none was started */
+  /** Why the server ended by itself. @throws WhitelineError NOT_FOUND if none was started */
   async ended(): Promise<string | null> {
     if (!this.server)
       throw new WhitelineError({ code: 'NOT_FOUND', message: 'There is no iperf3 server of this lease' });

@@ -24,9 +24,9 @@ export interface AgentOptions {
   machine: AgentMachine;
   /** The same with all that is known of it. */
   environment: HostEnvironment;
-  /** Empty where the system does not report it. */
+  /** Empty if the system does not report it. */
   bootId: string;
-  /** `networkId`: empty where the system does not report it. */
+  /** `networkId`: empty if the system does not report it. */
   network: string;
   /** IPv4, at which other machines reach this one at the moment. */
   addresses(): string[];

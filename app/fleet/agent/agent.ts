@@ -307,7 +307,7 @@ export class Agent {
     });
   }
 
-  /** @throws WhitelineError LEASE_ENDED where it is not the lease that counts now */
+  /** @throws WhitelineError LEASE_ENDED if it is not the lease that counts now */
   private heldBy({ fence, key }: GivenLease): Held {
     const { lease, clock } = this.options;
     this.lookAtLease();

@@ -34,13 +34,13 @@ export function limitsText({ format, logBytes = defaultLogBytes, ...limits }: Li
   return { ...limits, logBytes, format: format && formatText(format) };
 }
 
-/** @throws WhitelineError BAD_INPUT where one more is one too many. */
+/** @throws WhitelineError BAD_INPUT if one more is one too many. */
 export function checkStreams({ streams }: Limits, open: number): void {
   if (open >= streams)
     throw refused('streams', open + 1, `This agent opens at most ${streams} streams for a console`);
 }
 
-/** @throws WhitelineError BAD_INPUT where one more is one too many. */
+/** @throws WhitelineError BAD_INPUT if one more is one too many. */
 export function checkHosts({ streams }: Limits, running: number): void {
   const most = streams + hostsBesideStreams;
   if (running >= most) throw refused('hosts', running + 1, `This agent starts at most ${most} stream hosts`);

@@ -131,7 +131,7 @@ export class Media {
   }
 }
 
-/** The real path of a file below a folder; null where it is not there, or a link leads out of the folder. */
+/** The real path of a file below a folder; null if it is not there, or a link leads out of the folder. */
 function fileBelow(folder: string, name: string): string | null {
   try {
     const inside = realpathSync(folder) + sep;

@@ -26,7 +26,7 @@ export class OpenEnds {
 
   /**
    * Returns what takes it back, where the host cannot open it.
-   * @throws WhitelineError BAD_INPUT where it is open: a host would lose the first of two with one id
+   * @throws WhitelineError BAD_INPUT if it is open: a host would lose the first of two with one id
    */
   open(kind: keyof OpenEnds['ids'], id: number): () => void {
     const ids = this.ids[kind];

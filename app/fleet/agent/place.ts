@@ -67,7 +67,7 @@ export class Place {
 
   /**
    * Resolves once this process is the agent: at once where it is.
-   * @throws WhitelineError NAME_IN_USE where another one is
+   * @throws WhitelineError NAME_IN_USE if another one is
    */
   taken(): Promise<void> {
     if (this.isTaken) return Promise.resolve();

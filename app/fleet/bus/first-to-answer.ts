@@ -7,7 +7,7 @@ const headStartMs = 250;
  * Begins one attempt after the other, the next one at once where the one before failed, and takes the first that succeeds. A machine that is
  * off does not answer: the next one is asked meanwhile.
  * @param giveBack what succeeds after the first one
- * @throws AggregateError of all problems where each attempt fails
+ * @throws AggregateError of all problems if each attempt fails
  */
 export function firstToAnswer<Answer>(
   attempts: readonly (() => Promise<Answer>)[],

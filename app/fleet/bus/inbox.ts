@@ -4,7 +4,7 @@ export type InboxEvent =
   | { kind: 'message'; number: number; value: Uint8Array }
   /** These will not come any more. */
   | ({ kind: 'lost' } & NumberRange)
-  /** The other end has begun anew; what follows is numbered from 1 again. */
+  /** The other end has begun again; what follows is numbered from 1 again. */
   | { kind: 'restarted' };
 
 export interface InboxLimits {
@@ -15,7 +15,7 @@ export interface InboxLimits {
   lostAfterNs: number;
   /** Ranges that are asked for at once. */
   mostAsked: number;
-  /** What has arrived is confirmed after so long, ns, or after so many messages. */
+  /** What has arrived is confirmed after this time, ns, or after a number of messages. */
   acknowledgeNs: number;
   acknowledgeMessages: number;
   /** What waits for a missing message; more is not kept and has to be sent again. */
@@ -50,7 +50,7 @@ interface Gap extends NumberRange {
   noticedNs: number;
 }
 
-/** A late message of an earlier life of the other end is told from one of a new life by so many epochs. */
+/** How many ended lives of the other end are remembered, so that a late message of one of them is not taken for that of a new one. */
 const mostRetired = 16;
 
 /**

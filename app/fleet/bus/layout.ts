@@ -58,7 +58,7 @@ interface Item {
   endsAt: number;
 }
 
-/** @throws RangeError where the bytes end within its head, Refusal for what no message may hold */
+/** @throws RangeError if the bytes end within its head, Refusal for what no message may hold */
 function itemAt(view: DataView, at: number): Item {
   const head = view.getUint8(at);
   const behind = at + 1;

@@ -11,7 +11,7 @@ export interface LeaseEnd {
 
 /** What remains of it when its holder says nothing more, ns of the agent's clock. */
 export const leaseNs = leaseSeconds * 1e9;
-/** A holder renews it so often, ms. */
+/** How often a holder renews its lease, ms. */
 export const renewEveryMs = 1000;
 
 interface Held {
@@ -39,13 +39,13 @@ export class Lease {
     this.nextFence = firstFence;
   }
 
-  /** Who holds it, null where it is free, or was not renewed in time. */
+  /** Who holds it, null if it is free, or was not renewed in time. */
   holder(nowNs: number): string | null {
     this.expire(nowNs);
     return this.held?.holder ?? null;
   }
 
-  /** When it ends unless it is renewed, ns; infinite where none is held. */
+  /** When it ends unless it is renewed, ns; infinite if none is held. */
   get endsNs(): number {
     return this.held?.endsNs ?? Number.POSITIVE_INFINITY;
   }

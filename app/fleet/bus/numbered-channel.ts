@@ -81,7 +81,7 @@ export class NumberedChannel {
     return this.overflows.add(listener);
   }
 
-  /** The other end has begun anew: what it knew of us is gone. */
+  /** The other end has begun again: what it knew of us is gone. */
   onRestart(listener: () => void): () => void {
     return this.restarts.add(listener);
   }

@@ -18,7 +18,7 @@ export interface AgentView extends Pick<AgentHead, 'id' | 'name' | 'version'> {
   state: AgentState;
   /** Since it was last heard. */
   silentSeconds: number;
-  /** In words, what keeps it from being used or may mislead; empty where nothing does. */
+  /** In words, what keeps it from being used or may mislead; empty if nothing does. */
   problems: string[];
   /** Null of an agent that speaks another version of the protocol. */
   presence: AgentPresence | null;

@@ -55,9 +55,9 @@ export class Fleet {
   }
 
   /**
-   * The machine of this name, whose lease is taken where this console does not have it. Null where no agent of the name is
+   * The machine of this name, whose lease is taken where this console does not have it. Null if no agent of the name is
    * connected.
-   * @throws WhitelineError BAD_INPUT where several have it; those of `RemoteAgent.lease`
+   * @throws WhitelineError BAD_INPUT if several have it; those of `RemoteAgent.lease`
    */
   async find(name: string): Promise<RemoteMachine | null> {
     const view = await this.heard(name);
@@ -98,8 +98,8 @@ export class Fleet {
   }
 
   /**
-   * The movies that the agent of this name offers, whether or not this console has its lease. Null where no agent of the name is connected.
-   * @throws WhitelineError LEASE_HELD where another console has it; BAD_INPUT where several have the name; those of `askAgent`
+   * The movies that the agent of this name offers, whether or not this console has its lease. Null if no agent of the name is connected.
+   * @throws WhitelineError LEASE_HELD if another console has it; BAD_INPUT where several have the name; those of `askAgent`
    */
   async movies(name: string): Promise<MovieList | null> {
     const view = await this.heard(name);

@@ -6,7 +6,7 @@ interface Versioned {
   version: string;
 }
 
-/** So many are named; of more it is said how many there are. */
+/** How many agents are named; of the others a sentence gives the number. */
 const mostNamed = 20;
 
 /** Null: it is of this console’s version. */

@@ -58,7 +58,7 @@ export class OwnFleet implements ConsoleFleet {
     }
   }
 
-  /** @throws WhitelineError where no fleet was started, or its server does not answer; those of `Fleet.find` */
+  /** @throws WhitelineError if no fleet was started, or its server does not answer; those of `Fleet.find` */
   find(name: string): Promise<RemoteMachine | null> {
     return this.with((fleet) => fleet.find(name));
   }
@@ -73,7 +73,7 @@ export class OwnFleet implements ConsoleFleet {
     return this.with((fleet) => fleet.movie(name, settings));
   }
 
-  /** Of the machines whose agents are connected; none where there is no fleet, or its server does not run. */
+  /** Of the machines whose agents are connected; none if there is no fleet, or its server does not run. */
   async names(): Promise<string[]> {
     if (!existsSync(siteFiles(this.options.folder).console)) return [];
     this.opened ??= this.open();

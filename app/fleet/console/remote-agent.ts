@@ -32,10 +32,10 @@ const startsExperimentWithinMs = 6000;
 const linkWithinMs = 10_000;
 /** A helper program is asked what it may do there. */
 const checksHelperWithinMs = 15_000;
-/** A renewal that is not answered is asked for again so often: of a lease that a short break has cut into, every moment counts. */
+/** How often a renewal without an answer is repeated: after a short break, little of the lease is left. */
 const lookAtLeaseMs = 250;
 
-/** From so much on, this process itself may be why an agent was not heard, and did not hear it. */
+/** From this length on, a standstill of this process may be why it did not hear an agent. */
 const ownStandstillNs = 1e9;
 
 /** Of a question for the time, µs: asked and answered by the console's monotonic clock, heard and replied by the agent's. */
@@ -93,7 +93,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
 
   /**
    * Takes the lease of an agent.
-   * @throws WhitelineError LEASE_HELD where another console has it, BAD_INPUT where agent and console are of versions that do not
+   * @throws WhitelineError LEASE_HELD if another console has it, BAD_INPUT where agent and console are of versions that do not
    * understand each other, and those of the bus
    */
   static async lease(options: RemoteAgentOptions): Promise<RemoteAgent> {

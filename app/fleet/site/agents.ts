@@ -46,7 +46,7 @@ export class InvitedAgents {
     return files.sort().map((file) => file.slice(0, -suffix.length));
   }
 
-  /** Null: it was not invited. @throws WhitelineError BAD_INPUT where its file is damaged */
+  /** Null: it was not invited. @throws WhitelineError BAD_INPUT if its file is damaged */
   find(name: string): InvitedAgent | null {
     const path = this.fileOf(name);
     // Before the file is read: a change meanwhile is one since.
@@ -78,7 +78,7 @@ export class InvitedAgents {
   }
 }
 
-/** Another one after each change; null where there is none to have. */
+/** Another one after each change; null if there is none to have. */
 function stampOf(path: string): string | null {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });

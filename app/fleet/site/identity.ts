@@ -12,7 +12,7 @@ export interface Identity {
 const dayMs = 86_400_000;
 const authorityDays = 3650;
 const serverDays = 365;
-/** A certificate of the server is made anew when it has less left. */
+/** A certificate of the server is made again when it has less left. */
 const leastDaysLeft = 30;
 /** Clocks of other machines may be behind by so much. */
 const earlierDays = 1;

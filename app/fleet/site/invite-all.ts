@@ -39,7 +39,7 @@ export function agentNamesOf(texts: readonly string[]): string[] {
 /**
  * Invites those of these machines that are not invited, and sees to it that each has a join file in the folder. No secret that is there is
  * replaced. The server's configuration is brought up to date.
- * @throws WhitelineError before anything is written where one of them cannot be
+ * @throws WhitelineError before anything is written if one of them cannot be
  */
 export function inviteAll(
   site: Site,
@@ -77,7 +77,7 @@ function plannedFor(site: Site, name: string, file: string): JoinFileHere {
   return { name, file, how: 'kept' };
 }
 
-/** @throws WhitelineError NAME_IN_USE where this file does not let that machine into this fleet */
+/** @throws WhitelineError NAME_IN_USE if this file does not let that machine into this fleet */
 function checkKept(file: string, wanted: JoinFile, { name }: InvitedAgent, isCluster: boolean): void {
   const { user, secret, certificateAuthority, servers } = joinFileIn(file, name);
   const isNamed = (server: string): boolean => servers.includes(server);

@@ -72,7 +72,7 @@ export function invitedNow(
   return { version: 1, id, name, secret: newSecret(), address, invitedAt };
 }
 
-/** @throws WhitelineError NAME_IN_USE where another command was sooner: the join file is removed again */
+/** @throws WhitelineError NAME_IN_USE if another command was sooner: the join file is removed again */
 export function addAgent(agents: InvitedAgents, agent: InvitedAgent, file: string): void {
   if (!agents.add(agent)) {
     rmSync(file);
@@ -80,7 +80,7 @@ export function addAgent(agents: InvitedAgents, agent: InvitedAgent, file: strin
   }
 }
 
-/** @throws WhitelineError NAME_IN_USE where a name that is invited differs by case alone */
+/** @throws WhitelineError NAME_IN_USE if a name that is invited differs by case alone */
 export function checkNamesake(name: string, agents: InvitedAgents): void {
   const namesake = namesakeOf(name, agents.names());
   if (namesake === undefined) return;
@@ -129,7 +129,7 @@ export async function untilAccepted(site: Site, join: JoinFile, clock: Clock): P
   );
 }
 
-/** @throws WhitelineError TOOL_FAILED where the server refuses for another reason than who asks */
+/** @throws WhitelineError TOOL_FAILED if the server refuses for another reason than who asks */
 async function isAccepted(
   server: string,
   { user, secret, certificateAuthority }: JoinFile,

@@ -33,7 +33,7 @@ export const joinFileSchema = fields.refine(({ agent, user }) => agent === null 
 });
 export type JoinFile = z.infer<typeof joinFileSchema>;
 
-/** In words, what may stand in each. */
+/** What each field accepts, as error messages say it. */
 const expected: Record<keyof JoinFile, string> = {
   version: 'version 1',
   servers: 'a list of servers such as tls://192.0.2.7:4222',

@@ -26,7 +26,7 @@ const lastWordsNs = 5e9;
 const greetsWithinMs = 1000;
 
 export interface ServerEnd {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   exitCode: number | null;
   /** "it was killed (SIGKILL)", or "it ended with code 1: " and its last warnings and errors. */
   how: string;
@@ -154,7 +154,7 @@ function natsNameAt(host: string, port: number, clock: Pick<Clock, 'after'>): Pr
  * Starts the server, which dies with us.
  * @param hear.warning what it warns of
  * @param hear.route whether the fleet's other servers are reached
- * @throws WhitelineError TOOL_FAILED where it does not get ready
+ * @throws WhitelineError TOOL_FAILED if it does not get ready
  */
 export function startNatsServer(
   program: string,

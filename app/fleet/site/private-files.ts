@@ -55,7 +55,7 @@ export function addPrivateFile(path: string, text: string, field: FieldOfPath = 
 }
 
 /**
- * Reads a small file; null where it does not exist.
+ * Reads a small file; null if it does not exist.
  * @throws WhitelineError BAD_INPUT for what cannot be read
  */
 export function readPrivateFile(path: string): string | null {

@@ -32,16 +32,16 @@ export function newServerName(servers: readonly string[]): string {
 const mostPayloadBytes = 1_048_576;
 /** For TLS over a slow link, or on a busy machine. */
 const handshakeSeconds = 10;
-/** Of one request, so many messages: an answer may come in pieces. */
+/** How many messages may answer one request: an answer may come in pieces. */
 const mostAnswers = 64;
 const answerWithin = '1m';
 
-/** Servers talk at a port that is so much above that of agents, as is usual with NATS. */
+/** Servers reach each other at the agents’ port plus this, as is usual with NATS. */
 const routePortAbove = 2000;
-/** Above it, no port is left for servers. */
+/** With a higher port for agents, the port of the servers would exceed 65535. */
 export const lastClusterPort = lastPort - routePortAbove;
 
-/** At which the servers of a fleet talk to each other; null: there is one alone. */
+/** The port at which the servers of a fleet reach each other; null: the fleet has only one. */
 export function routePortOf({ port, servers }: Pick<ServerSettings, 'port' | 'servers'>): number | null {
   return servers.length < 2 ? null : port + routePortAbove;
 }

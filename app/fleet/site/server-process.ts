@@ -39,8 +39,8 @@ export function reloadServer(files: ServerFiles): boolean {
 }
 
 /**
- * Ends the server; resolves to its process id, or null where none runs.
- * @throws WhitelineError TOOL_FAILED where it does not end
+ * Ends the server; resolves to its process id, or null if none runs.
+ * @throws WhitelineError TOOL_FAILED if it does not end
  */
 export async function stopServer(files: ServerFiles, clock: Pick<Clock, 'sleep'>): Promise<number | null> {
   const id = signalServer(files, 'SIGINT');
@@ -73,7 +73,7 @@ function signalServer(files: ServerFiles, signal: NodeJS.Signals): number | null
   }
 }
 
-/** The words of a process's command line; empty where there is none. macOS is untested. */
+/** The words of a process's command line; empty if there is none. macOS is untested. */
 function commandOf(id: number): string {
   if (process.platform !== 'linux')
     return spawnSync('ps', ['-ww', '-o', 'command=', '-p', `${id}`], { encoding: 'utf8' }).stdout ?? '';

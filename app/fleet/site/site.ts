@@ -90,7 +90,7 @@ export class Site {
     this.agents = new InvitedAgents(this.files.agents);
   }
 
-  /** @throws WhitelineError NOT_FOUND where no fleet was set up, BAD_INPUT for a damaged file */
+  /** @throws WhitelineError NOT_FOUND if no fleet was set up, BAD_INPUT for a damaged file */
   static open(folder: string, around: Surroundings): Site {
     const settings = settingsIn(folder);
     if (settings) return new Site(folder, settings, authorityIn(folder, around), around);

@@ -12,7 +12,7 @@ import { forgetServer, noteServer, reloadServer, runningServer } from './server-
 import { type Listening, lastListening, mostServers, Site, siteFiles } from './site';
 
 export const usualPort = 4222;
-/** So often who is invited, addresses of the machine and the certificate's end are looked at. */
+/** How often the invitations, the machine's addresses and the certificate's end are checked. */
 const refreshMs = 60_000;
 
 export interface StartOptions {

@@ -119,7 +119,7 @@ export class CollectionMirror<Type extends SeenType> {
     }
   }
 
-  /** Until no first message came for a while. Returns false where the subscription ended before. */
+  /** Until no first message came for a while. Returns false if the subscription ended before. */
   private async quiet(openedMs: number, ended: Promise<string>): Promise<boolean> {
     const neededMs = quietMs + 2 * this.options.maxUpdateRateMs;
     const end = ended.then(() => 'ended');

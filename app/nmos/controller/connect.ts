@@ -46,7 +46,7 @@ export interface ConnectResult {
 /** What a device made of it: waiting: it has accepted it, and it is not active yet. */
 export type Connected = Exclude<Activation['is'], 'refused'>;
 
-/** Connects one. @throws WhitelineError where that is not possible, or the device refuses it or does something else */
+/** Connects one. @throws WhitelineError if that is not possible, or the device refuses it or does something else */
 export async function connect(
   client: DeviceClient,
   crosspoint: Crosspoint,

@@ -56,7 +56,7 @@ export async function readAtOneOf<Result>(
 /**
  * The address at which the device gives this resource; a single one is not asked. Undefined: the device has none.
  * @param resource below the version of the API
- * @throws WhitelineError where no address gives it
+ * @throws WhitelineError if no address gives it
  */
 export async function apiThatHas(
   resource: string,

@@ -28,7 +28,7 @@ export class DeviceClient {
     this.registryHost = hostOf(registry);
   }
 
-  /** @throws WhitelineError NOT_FOUND where no answer comes, and for an address that is not asked */
+  /** @throws WhitelineError NOT_FOUND if no answer comes, and for an address that is not asked */
   async ask(question: Question): Promise<WholeAnswer> {
     const host = hostOf(question.url);
     if (host === this.registryHost) return this.client.ask(question);

@@ -11,9 +11,9 @@ export interface MirrorOptions<Type extends SeenType> {
   types: readonly Type[];
   /** Attributes that every resource must have. */
   params?: Readonly<Record<string, string>>;
-  /** Between two messages of the registry for each type; usual: 100, and 0 where the time until it is complete is measured. */
+  /** Between two messages of the registry for each type; usual: 100, and 0 if the time until it is complete is measured. */
   maxUpdateRateMs?: number;
-  /** At most so many resources of a type. */
+  /** The most resources of one type. */
   mostResources?: number;
   /** What changed since the last call. */
   onChange?: (changes: MirrorChanges<Type>) => void;

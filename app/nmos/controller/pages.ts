@@ -44,7 +44,7 @@ const largestPageBytes = 32_000_000;
 
 /**
  * All resources of one type.
- * @throws WhitelineError where no answer comes; for what is no page, and for links that go round
+ * @throws WhitelineError if no answer comes; for what is no page, and for links that go round
  */
 export async function readPages<Type extends SeenType>(
   options: PageOptions<Type>,

@@ -22,7 +22,7 @@ export interface SeenDevice extends Seen {
 export interface SeenSender extends Seen {
   deviceId: string;
   transport: string;
-  /** Of its transport file; null where it has none. */
+  /** Of its transport file; null if it has none. */
   manifestHref: string | null;
   isActive: boolean;
   /** Of the one receiver to which it sends by unicast. */

@@ -36,7 +36,7 @@ export class RestClient {
     this.agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
   }
 
-  /** @throws WhitelineError NOT_FOUND where no answer comes, with why and what to do */
+  /** @throws WhitelineError NOT_FOUND if no answer comes, with why and what to do */
   async ask({ signal, timeoutMs = this.timeoutMs, ...question }: Question): Promise<WholeAnswer> {
     const agent = this.agents[question.url.startsWith('https:') ? 'https' : 'http'];
     const end = either(signal, this.closing.signal);

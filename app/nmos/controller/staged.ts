@@ -29,7 +29,7 @@ export const nothingStaged: StagedReceiver = { sender_id: null, master_enable: f
  * With the sender's transport file where it has one, else with those of its active transport parameters that the receiver has too.
  * @param senderDevice is asked where the address of the transport file does not give it, and for a sender without one
  * @param receiverApi address of its Connection API
- * @throws WhitelineError where neither can be read
+ * @throws WhitelineError if neither can be read
  */
 export async function stagedFor(
   client: DeviceClient,

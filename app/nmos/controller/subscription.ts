@@ -31,7 +31,7 @@ const pingMs = 10_000;
 
 /**
  * Subscribes to a collection and connects.
- * @throws WhitelineError where the registry refuses that, answers what is no subscription, or cannot be connected to
+ * @throws WhitelineError if the registry refuses that, answers what is no subscription, or cannot be connected to
  */
 export async function openSubscription(options: SubscriptionOptions): Promise<OpenSubscription> {
   const { onMessage, signal, client, clock } = options;

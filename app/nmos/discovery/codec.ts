@@ -5,7 +5,7 @@ import { badInput } from '../../protocol/errors';
 
 export type ServiceRecord = { name: string; ttlSeconds: number; isFlush: boolean } & (
   | { type: 'PTR'; target: string }
-  /** Priority and weight are 0 where they are not given. */
+  /** Priority and weight are 0 if they are not given. */
   | { type: 'SRV'; target: string; port: number; priority?: number; weight?: number }
   | { type: 'TXT'; texts: string[] }
   | { type: 'A' | 'AAAA'; address: string }

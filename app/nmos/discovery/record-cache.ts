@@ -8,7 +8,7 @@ interface Cached {
   refreshes: number;
 }
 
-/** No network has so many; a hostile one is cut here. */
+/** More than any real network has; limits a hostile one. */
 const mostRecords = 20_000;
 /** RFC 6762 section 10.1 and 10.2: what is taken back, or replaced, stays for another second. */
 const graceMs = 1000;

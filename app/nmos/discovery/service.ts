@@ -16,7 +16,7 @@ export type ServiceFault =
   /** Not in ascending order, or with blanks between them: a SHOULD of IS-04. */
   | { code: 'untidy-versions'; value: string };
 
-/** What `api_proto`, `api_ver`, `api_auth` and `pri` say; null where they say nothing that can be read. */
+/** What `api_proto`, `api_ver`, `api_auth` and `pri` say; null if they say nothing that can be read. */
 export interface ApiFacts {
   protocol: 'http' | 'https' | null;
   versions: string[];

@@ -18,7 +18,7 @@ export interface UnicastBrowsing {
 const noSuchName = 3;
 /** A network that loses packets may lose two. */
 const tries = 3;
-/** No domain has so many registries; a hostile server is cut here. */
+/** More registries than any real domain has; limits a hostile server. */
 const mostInstances = 500;
 
 /**

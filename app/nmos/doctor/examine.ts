@@ -81,7 +81,7 @@ async function look(
 /** Where it is, whatever else it says: of several addresses the first in a network of this machine. */
 export function urlOf(service: DiscoveredService): string | null {
   const allPriorities = { from: 0, to: Number.MAX_SAFE_INTEGER };
-  // TXT records that are wrong say nothing of where it is.
+  // TXT records that are wrong prove nothing about where it is.
   const readable = { ...service, protocol: service.protocol ?? 'http', priority: 0, versions: ['any'] };
   const near = service.addresses.filter(isOfOurNetworks);
   const addresses = [...near, ...service.addresses.filter((address) => !near.includes(address))];

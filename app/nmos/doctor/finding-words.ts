@@ -104,7 +104,7 @@ export function findingWords(fault: Fault): FindingWords {
   }
 }
 
-/** A sentence lists so many, and counts the rest. */
+/** How many items a sentence lists; it counts the rest. */
 const mostNamed = 5;
 
 /** "a", "a and b", "a, b, c, d, e and 190 more". */

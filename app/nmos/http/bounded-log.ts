@@ -7,8 +7,8 @@ const linesPerSecond = 20;
 const longestLine = 500;
 
 /**
- * A log that a flood of refused requests cannot fill: so many lines a second, each of a bounded length, and how many were left
- * out before the next.
+ * A log that a flood of refused requests cannot fill: it limits the lines a second and the length of a line, and says how many lines were
+ * left out.
  */
 export function boundedLog(log: Log, clock: Pick<Clock, 'monotonicNs'>): Log {
   let second = Number.NEGATIVE_INFINITY;

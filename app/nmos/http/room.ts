@@ -22,12 +22,12 @@ export class Room {
 export class Share {
   private characters = 0;
 
-  /** @param take so many more characters, or fewer where it is below 0; returns whether there is room for them */
+  /** @param take asks for room for more characters, or gives room back if the number is negative; returns whether there was room */
   constructor(private readonly take: (characters: number) => boolean) {}
 
   /**
-   * For so much more of an answer that is being made, before it is made.
-   * @throws Refusal 503 where there is no room
+   * Reserves room for a part of an answer before it is made.
+   * @throws Refusal 503 if there is no room
    */
   reserve(characters: number): void {
     if (!this.take(characters))

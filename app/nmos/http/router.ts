@@ -12,15 +12,15 @@ export interface ApiRequest {
   parameters: Record<string, string>;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
-  /** Parsed JSON; undefined where none was sent. */
+  /** Parsed JSON; undefined if none was sent. */
   body: unknown;
   /** As the client reaches this server, for example http://192.0.2.7:8010. */
   origin: string;
   /** Of the client. */
   remoteAddress: string;
   /**
-   * Before so many characters of a long answer are made; what is sent in the end counts as it is.
-   * @throws Refusal 503 where too many wait already
+   * Reserves room for characters of a long answer before they are made; in the end, what was sent counts.
+   * @throws Refusal 503 if too many answers wait already
    */
   reserve(characters: number): void;
 }
@@ -57,7 +57,7 @@ export class Router {
 
   /**
    * @param path decoded
-   * @throws Refusal 404 where no route has this path
+   * @throws Refusal 404 if no route has this path
    */
   find(path: string): Found {
     const segments = segmentsOf(path);

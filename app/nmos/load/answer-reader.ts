@@ -59,7 +59,7 @@ export class AnswerReader {
     }
   }
 
-  /** The connection is closed. @returns null where that ends no answer */
+  /** The connection is closed. @returns null if that ends no answer */
   end(): ReadAnswer | null {
     return this.next === 'close' ? this.whole() : null;
   }
@@ -105,7 +105,7 @@ export class AnswerReader {
     this.next = this.left === 0 ? 'trailer' : 'chunk';
   }
 
-  /** @returns how many came of so many */
+  /** @returns how many of at most `most` bytes there were */
   private takeBody(most: number): number {
     const part = this.held.subarray(0, most);
     if (part.length === 0) return 0;

@@ -25,7 +25,7 @@ export interface OwnedResources {
   ids: ReadonlyMap<ResourceType, ReadonlySet<string>>;
 }
 
-/** All resources of so many nodes of a load, registered or not. */
+/** All resources of the nodes of a load, registered or not. */
 export function ownedBy(run: string, nodes: number): OwnedResources {
   const idsOf = (type: ResourceType): ReadonlySet<string> =>
     new Set(Array.from({ length: nodes }, (_, number) => simulatedId(run, number, type)));

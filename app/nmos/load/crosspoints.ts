@@ -71,7 +71,7 @@ export async function fillByPages(options: FillOptions): Promise<FillFigures> {
 
 /**
  * What pages say is compared afterwards, and counts in neither time nor bytes.
- * @throws WhitelineError where it is not complete within `limitMs`
+ * @throws WhitelineError if it is not complete within `limitMs`
  */
 export async function fillBySubscriptions(options: FillOptions, limitMs: number): Promise<FillFigures> {
   const { client, clock, query } = options;
@@ -148,7 +148,7 @@ export interface ChangeFigures {
 
 /**
  * Connects receivers of a load with its senders.
- * @throws WhitelineError where the Query API cannot be read
+ * @throws WhitelineError if the Query API cannot be read
  */
 export async function changeCrosspoints(options: ChangeOptions): Promise<ChangeFigures> {
   const { by, atOnce, clock } = options;

@@ -202,7 +202,7 @@ export class LoadLedger {
     for (const heard of this.heard) heard.lastMs = null;
   }
 
-  /** Counts and heartbeats begin anew; what nodes are registered, and when they first were, stays. */
+  /** Counts and heartbeats begin again; what nodes are registered, and when they first were, stays. */
   beginPart(): void {
     this.answers = { registration: {}, heartbeat: {}, removal: {} };
     this.missed = {};

@@ -15,7 +15,7 @@ type Answers = LoadFigures['answers'];
 
 /** Of a load on one of several machines. */
 export interface MachineStandstill extends Standstill {
-  /** Its name; absent where there is one. */
+  /** Its name; absent if there is one. */
   machine?: string;
 }
 
@@ -78,7 +78,7 @@ export function judgeLoad(
   });
 }
 
-/** The figures of a load are times: they say nothing of a registry while it, or who asks it, was stopped. */
+/** The figures of a load are times: they prove nothing about a registry while it, or who asks it, was stopped. */
 export function spoilingTimes(own: readonly Guard[]): Guard[] {
   return own.map((guard) =>
     guard.state !== 'fine' && guard.about === undefined ? { ...guard, spoilsFigures: true } : guard,
@@ -121,7 +121,7 @@ export function registrationFaults(
   ];
 }
 
-/** Bad answers to registrations: "no answer: 750, 503: 3"; empty where all was well. */
+/** Bad answers to registrations: "no answer: 750, 503: 3"; empty if all was well. */
 function causesText(answers: Answers['registration']): string {
   if (Object.keys(answers).length === 0) return 'no registration was answered yet';
   return statusesText(badOf('registration', answers));

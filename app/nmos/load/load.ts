@@ -24,7 +24,7 @@ export interface LoadOptions {
   nodes: number;
   /** Of those, which are nodes of this load; without it all are. */
   share?: NodeShare;
-  /** A connection for each node, or so many for all: then so many nodes are registered at a time. */
+  /** A connection for each node, or this many for all: then this many nodes register at a time. */
   connections: 'per-node' | number;
   /** Over which the nodes of `per-node` begin, evenly; 0: all at once. */
   rampSeconds: number;
@@ -42,7 +42,7 @@ export interface LoadOptions {
   log: (line: string) => void;
 }
 
-/** Every so many nodes one, from the first on. */
+/** A share of the nodes: one in `every`, beginning with `first`. */
 export interface NodeShare {
   first: number;
   every: number;
@@ -50,7 +50,7 @@ export interface NodeShare {
 
 const allNodes: NodeShare = { first: 0, every: 1 };
 
-/** Numbers of the nodes of a share, of so many in all. */
+/** Numbers of the nodes of a share. */
 export function numbersOf(nodes: number, { first, every }: NodeShare): number[] {
   return Array.from(
     { length: Math.max(0, Math.ceil((nodes - first) / every)) },
@@ -116,7 +116,7 @@ export class Load {
     return this.ledger.recovered();
   }
 
-  /** Counts begin anew. */
+  /** Counts begin again. */
   beginPart(): void {
     this.ledger.beginPart();
   }

@@ -30,7 +30,7 @@ export class StandstillWatch {
     this.lastMs = this.beganMs;
   }
 
-  /** Counts anew, from now on. */
+  /** Counts again, from now on. */
   begin(): void {
     this.worstBefore = none;
     this.beginPiece();

@@ -10,7 +10,7 @@ const root = `${base}/v1.1`;
 export interface ConnectionApi {
   connection(role: EndpointRole, id: string): Connection | undefined;
   ids(role: EndpointRole): string[];
-  /** Of a sender; null where it has none. */
+  /** Of a sender; null if it has none. */
   transportFile(id: string): { type: string; data: string } | null;
 }
 

@@ -246,7 +246,7 @@ export class Connection {
     this.pending = null;
   }
 
-  /** @throws Refusal where it could not be carried out: 500, or as `onActivated` has it */
+  /** @throws Refusal if it could not be carried out: 500, or as `onActivated` has it */
   private async activate(activation: Activation, from: string): Promise<Activation> {
     const active = await this.carryOut(from);
     const done = { ...activation, activation_time: taiText(taiNs(this.options.clock)) };

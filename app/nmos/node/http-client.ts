@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 
 export interface Answer {
   status: number;
-  /** Parsed JSON; undefined where the body is none. */
+  /** Parsed JSON; undefined if the body is none. */
   body: unknown;
   /** When it was made, by the server's clock; RFC 9110 section 6.6.1. */
   date?: string;
@@ -39,7 +39,7 @@ export type SmallAsking = Omit<Asking, 'agent' | 'accept' | 'largestBytes' | 're
 
 /** Keeps its connections. */
 export interface HttpClient {
-  /** @throws Error with a reason in words where no answer comes: no connection, a time-out, an answer without end */
+  /** @throws Error with a reason in words if no answer comes: no connection, a time-out, an answer without end */
   ask(asking: SmallAsking): Promise<Answer>;
   close(): void;
 }
@@ -52,7 +52,7 @@ export function httpClient(connections: number): HttpClient {
 
 const usualLargestBytes = 1_000_000;
 
-/** @throws Error with a reason in words where no answer comes: no connection, a time-out, an answer without end */
+/** @throws Error with a reason in words if no answer comes: no connection, a time-out, an answer without end */
 export function ask(asking: Asking): Promise<WholeAnswer> {
   const { method, url, body, timeoutMs, agent, signal } = asking;
   const { accept = 'application/json', largestBytes = usualLargestBytes, refusal } = asking;

@@ -38,7 +38,7 @@ export class NodeModel {
 
   /**
    * Adds a resource or replaces the one of its id.
-   * @throws Error where it does not fit the schema of v1.3 or refers to nothing: an error of the caller
+   * @throws Error if it does not fit the schema of v1.3 or refers to nothing: an error of the caller
    */
   set<Type extends ResourceType>(type: Type, resource: Resources[Type]): void {
     const versioned = { ...this.withEndpoints(type, resource), version: this.nextVersion() };

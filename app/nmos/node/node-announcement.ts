@@ -35,7 +35,7 @@ export class NodeAnnouncement {
 
   /**
    * Resolves once it is announced.
-   * @throws WhitelineError NAME_IN_USE where others answer for all names
+   * @throws WhitelineError NAME_IN_USE if others answer for all names
    */
   static async start(
     link: Link,

@@ -1,7 +1,7 @@
 import { isLoopback } from '../interfaces';
 
 /**
- * Why other machines cannot reach a node that they see, and the remedy; null where they can, or where all registries are at loopback too.
+ * Why other machines cannot reach a node that they see, and the remedy; null if they can, or where all registries are at loopback too.
  * @param hosts addresses at which the node listens
  * @param registries URLs, as they were checked
  * @param setting what its address is set by

@@ -73,7 +73,7 @@ export class RegistrySession {
     if (status !== 201 && status !== 200) throw new RegistrationRefused(`${status} ${reasonOf(body)}`);
   }
 
-  /** False where the registry refuses it, which is logged. @throws RegistryFailed */
+  /** False if the registry refuses it, which is logged. @throws RegistryFailed */
   async register(key: ResourceKey): Promise<boolean> {
     const { status, body } = await this.post(key);
     if (status === 200 || status === 201) return true;

@@ -41,7 +41,7 @@ export function sessionText(text: string): string | null {
  * in their order, or the same from a second source. Where a receiver has more legs, the rest are off; where it has fewer, it takes the
  * first.
  * @param mediaTypes those that the receiver takes, and no others; none: all
- * @throws Error with the reason where it cannot be read, is ambiguous, or describes nothing that the receiver takes
+ * @throws Error with the reason if it cannot be read, is ambiguous, or describes nothing that the receiver takes
  */
 export function readSession(data: string, legs: number, mediaTypes: readonly string[] = []): Leg[] {
   const text = sessionText(data);
@@ -75,7 +75,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** Of RTP; those of other protocols are passed over. */
+/** Of RTP; those of other protocols are ignored. */
 function streamsOf(lines: readonly Line[]): Stream[] {
   const sections: Line[][] = [[]];
   for (const line of lines) {

@@ -42,7 +42,7 @@ export interface StageRequest {
   changes: Partial<Omit<Parameters, 'legs'>>;
   /** For each leg what changes. */
   legs: readonly Leg[] | null;
-  /** Null where the request says nothing of an activation. */
+  /** Null if the request proves nothing about an activation. */
   activation: {
     mode: ActivationMode | null;
     requestedNs: bigint | null;

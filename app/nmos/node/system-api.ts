@@ -45,7 +45,7 @@ export function unusedText({ url }: FoundApi, reason: string): string {
   return `The System API ${url} is not used: ${reason}`;
 }
 
-/** The interval in a System API's global resource; null where that is not as its schema has it. */
+/** The interval in a System API's global resource; null if that is not as its schema has it. */
 export function heartbeatOf(body: unknown): number | null {
   return validate('is-09', 'v1.0', 'global', body) === null && isGlobal(body)
     ? body.is04.heartbeat_interval

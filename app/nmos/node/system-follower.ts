@@ -22,7 +22,7 @@ const mostAsked = 16;
 
 /**
  * What the System API says, for as long as a node runs: it may start later than the node, be replaced by another, and change its
- * parameters. Where none answers, what it said last counts. Source: IS-09 v1.0 Behaviour: Node Start-Up; Discovery: Operation.
+ * parameters. If none answers, what it said last counts. Source: IS-09 v1.0 Behaviour: Node Start-Up; Discovery: Operation.
  */
 export class SystemFollower {
   /** Null: no System API gave one. */

@@ -42,7 +42,7 @@ export interface EndpointKind {
   expected?(name: string, value: ParameterValue): string | null;
   /** Parameters that a leg starts with. */
   initial(place: EndpointPlace): Leg;
-  /** Without `auto`. @throws Error with the reason where one cannot be found */
+  /** Without `auto`. @throws Error with the reason if one cannot be found */
   resolve(leg: Leg, place: EndpointPlace, index: number): Leg;
 }
 
@@ -60,7 +60,7 @@ export interface FileFacts {
   sessionId: string;
   /** Of the interface by whose clock media is timed: 00-00-5e-00-53-07. */
   clockPortId: string;
-  /** Null where none is sent. */
+  /** Null if none is sent. */
   flow: FlowResource | null;
   source: SourceResource | null;
 }

@@ -6,7 +6,7 @@ import { StandstillWatch } from '../load/standstill';
 import { type ControllerCommand, type ControllerMessage, controllerCommands } from './controller-messages';
 import { runHelper } from './helper';
 
-/** A controller in a process of its own. */
+/** A controller in a separate process. */
 export function runControllerProgram(clock: Clock): void {
   runHelper<ControllerCommand, ControllerMessage>(clock, (_, own) => {
     const watch = new StandstillWatch(clock).start();

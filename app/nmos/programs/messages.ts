@@ -39,7 +39,7 @@ export const registryCommands = z.discriminatedUnion('type', [
     ...{ heartbeatSeconds: seconds, expirySeconds: seconds },
   }),
   z.object({ type: z.literal('follow'), peer: z.string() }),
-  /** Answered as soon as it has so many. */
+  /** Answered as soon as it holds this many resources. */
   z.object({ type: z.literal('hold'), resources: count }),
   /** The fewest resources are counted anew. */
   z.object({ type: z.literal('watch') }),
@@ -97,13 +97,13 @@ export const nodesCommands = z.discriminatedUnion('type', [
     controlHost: z.string().nullable(),
   }),
   z.object({ type: z.literal('silence'), isOn: z.boolean() }),
-  /** Counts begin anew. */
+  /** Counts begin again. */
   z.object({ type: z.literal('part') }),
   /** @see Load.recover */
   z.object({ type: z.literal('recover'), gone: z.string().nullable() }),
   /** @param waits for heartbeats that are on their way */
   z.object({ type: z.literal('report'), waits: z.boolean() }),
-  /** What a Query API holds of so many nodes, all pages; the answer has the same number. It need not have begun. */
+  /** Asks what a Query API holds of these nodes, on all pages; the answer has the same number. The load need not have begun. */
   z.object({
     ...{ type: z.literal('count'), number: count, query: z.string(), version: z.enum(['v1.2', 'v1.3']) },
     ...{ run: z.string(), nodes: count },
@@ -113,7 +113,7 @@ export const nodesCommands = z.discriminatedUnion('type', [
 ]);
 
 export const nodesMessages = z.discriminatedUnion('type', [
-  /** `registries`: null where `why` says which does not answer; `openFiles`: how many the process may have; null: not known. */
+  /** `registries`: null if `why` says which does not answer; `openFiles`: how many the process may have; null: not known. */
   z.object({
     type: z.literal('found'),
     ...{ registries: z.array(registryUrl).max(2).nullable(), why: z.string().max(1000) },

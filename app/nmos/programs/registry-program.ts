@@ -6,7 +6,7 @@ import { type RegistryCommand, type RegistryMessage, registryCommands } from './
 
 const lookEveryMs = 5;
 
-/** A registry in a process of its own. */
+/** A registry in a separate process. */
 export function runRegistryProgram(clock: Clock): void {
   runHelper<RegistryCommand, RegistryMessage>(clock, (_, own) => {
     let registry: Registry | null = null;

@@ -30,7 +30,7 @@ export interface AnnouncementOptions {
 
 /**
  * Announces the APIs of a registry by multicast DNS; resolves to what withdraws them.
- * @throws WhitelineError where multicast DNS cannot be spoken there
+ * @throws WhitelineError if multicast DNS cannot be spoken there
  */
 export async function announceRegistry(options: AnnouncementOptions): Promise<() => Promise<void>> {
   const { hosts, port, priority, multicastPort, clock, log } = options;

@@ -10,7 +10,7 @@ export class Departures {
   private recent = new Map<string, Departure>();
   private older = new Map<string, Departure>();
 
-  /** Undefined where none is remembered. */
+  /** Undefined if none is remembered. */
   of(id: string): Departure | undefined {
     return this.recent.get(id) ?? this.older.get(id);
   }

@@ -2,7 +2,7 @@ import { type Body, pluralOf, type ResourceType } from './resource';
 
 /** Messages of a subscription (IS-04 Behaviour – Querying, "WebSocket Messages"). */
 
-/** What became of a resource since the last message, as the client sees it: null where it is not there. */
+/** What became of a resource since the last message, as the client sees it: null if it is not there. */
 export interface Difference {
   pre: Body | null;
   post: Body | null;
@@ -10,7 +10,7 @@ export interface Difference {
   isBack: boolean;
 }
 
-/** Two of one resource as one; null where it came and went between. */
+/** Two of one resource as one; null if it came and went between. */
 export function merged(first: Difference | undefined, second: Difference): Difference | null {
   if (!first) return second;
   const { pre } = first;

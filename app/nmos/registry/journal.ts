@@ -14,7 +14,7 @@ import type { Logged, Store } from './store';
 
 const writeAfterMs = 200;
 const tryAgainAfterMs = 5000;
-/** Characters of changes above which the file is written anew, where they are also more than what is held. */
+/** Characters of changes above which the file is written again, where they are also more than what is held. */
 const fewCharacters = 4_000_000;
 /** If the wall clock was set, or drifted, by more than this, the file gets a new line for the clock. */
 const clockMovedNs = 100_000_000n;
@@ -44,7 +44,7 @@ export class Journal {
 
   /**
    * Reads what can be read, and keeps the file from then on.
-   * @throws WhitelineError where it cannot be read or written at all
+   * @throws WhitelineError if it cannot be read or written at all
    */
   static async open(file: LineFile, store: Store, log: Log): Promise<Journal> {
     const journal = new Journal(file, store, log);

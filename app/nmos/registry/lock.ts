@@ -4,16 +4,16 @@ import { link, lstat, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { WhitelineError } from '../../protocol/errors';
 
-/** Those of this process: a process that was started anew may have the number of the one that left a lock behind. */
+/** Those of this process: a process that was started again may have the number of the one that left a lock behind. */
 const held = new Set<string>();
 
 /** Of the number of a process. */
 const longestLock = 20;
 
 /**
- * Keeps other registries from a file, by a file beside it with the number of this process; resolves to what gives it free. The lock
+ * Keeps other registries from a file, by a lock file beside it with the id of this process; resolves to a function that releases it. The lock
  * of a process that is gone counts for nothing.
- * @throws WhitelineError OUTPUT_UNWRITABLE where another process has it, or there is something else in its place
+ * @throws WhitelineError OUTPUT_UNWRITABLE if another process has it, or there is something else in its place
  */
 export async function lock(file: string): Promise<() => Promise<void>> {
   const path = resolve(file);
@@ -63,7 +63,7 @@ async function linked(own: string, lockFile: string): Promise<boolean> {
   }
 }
 
-/** @throws WhitelineError where it is no lock of a process that is gone; none at all is well */
+/** @throws WhitelineError if it is no lock of a process that is gone; none at all is well */
 async function refuseHeld(file: string, lockFile: string): Promise<void> {
   try {
     const found = await lstat(lockFile);

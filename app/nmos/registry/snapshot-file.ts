@@ -28,7 +28,7 @@ export class SnapshotFile implements LineFile {
     private readonly unlock: () => Promise<void>,
   ) {}
 
-  /** @throws WhitelineError where it cannot be used, or another registry keeps it */
+  /** @throws WhitelineError if it cannot be used, or another registry keeps it */
   static async open(name: string): Promise<SnapshotFile> {
     await checkFile(name);
     const unlock = await lock(name).catch((error: unknown) => {

@@ -159,7 +159,7 @@ export class Store {
     this.agreedAt = shared.now();
   }
 
-  /** Whether there is room for a body of so many characters, in the place of one of `replaced`. */
+  /** Whether there is room for a body of this length, instead of that of `replaced`. */
   hasRoom(characters: number, replaced: Resource | undefined): boolean {
     const { limits } = this;
     const more = characters - (replaced?.body.json.length ?? 0);

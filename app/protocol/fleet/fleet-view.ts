@@ -23,13 +23,13 @@ export interface MachineLine {
   id: string;
   name: string;
   state: MachineState;
-  /** Of Whiteline there; null where it was not heard. */
+  /** Of Whiteline there; null if it was not heard. */
   version: string | null;
   /** The console that has its lease; null: none, or it was not heard. */
   console: string | null;
   /** What keeps it from being used or may mislead, as sentences. */
   problems: string[];
-  /** Senders and receivers that run there; null where it was not heard. */
+  /** Senders and receivers that run there; null if it was not heard. */
   streams: { senders: number; receivers: number } | null;
 }
 
@@ -53,11 +53,11 @@ export interface MachineFacts {
   clockUncertaintyMs: number | null;
 }
 
-/** All there is to show, as far as the one who asks does not have it: a site has 1,000 machines, and is looked at each second. */
+/** Only what changed since the caller’s last question: a site has 1,000 machines, and windows ask each second. */
 export interface FleetView {
   /** none: this user has no fleet. stopped: its server does not answer. lost: the connection to it ended, and is made again. */
   server: 'none' | 'stopped' | 'connected' | 'lost';
-  /** Why it does not answer, or a file of the fleet cannot be read; null where neither is so. */
+  /** Why it does not answer, or a file of the fleet cannot be read; null if neither is so. */
   problem: string | null;
   /** Which of the machines run another version of Whiteline than this console, and what to do; null: none that was heard. */
   otherVersions: string | null;

@@ -107,7 +107,7 @@ const changeSchema = z.object({
     .refine((data) => Object.keys(data).length <= mostParts),
 });
 
-/** So many a sample has at most; a machine of more cards reports the first ones. */
+/** The most interfaces in a sample; a machine with more reports the first ones. */
 const mostInterfaces = 64;
 const mostChanges = 64;
 
@@ -158,9 +158,9 @@ export type AgentLoad = z.infer<typeof loadSchema>;
 export const mostSamples = 10;
 
 const presenceSchema = headSchema.extend({
-  /** Names this start of its machine; empty where the system does not report it. */
+  /** Names this start of its machine; empty if the system does not report it. */
   bootId: z.string().max(64),
-  /** Machines of one network reach each other over loopback; empty where the system does not report it. */
+  /** Machines of one network reach each other over loopback; empty if the system does not report it. */
   network: z.string().max(128).default(''),
   uptimeSeconds: amount,
   /** IPv4, at which other machines reach it. */

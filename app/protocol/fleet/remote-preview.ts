@@ -65,7 +65,7 @@ export const previewCommands = {
   },
 };
 
-/** As it is sent: without alpha, and of one that is too large every so many-th pixel and row. */
+/** The picture to send: without alpha, and if it is too large, only every second (third, …) pixel and row. */
 export function smallPicture(
   { width, height, frameNumber, pixels }: PreviewMessage,
   number: number,

@@ -3,7 +3,7 @@ import { Random, seeds } from '../random';
 import { unlikeData } from './data';
 import type { FuzzTarget } from './target';
 
-/** `npm run fuzz` reads 1,000,000 values of each set; the tests so many. */
+/** `npm run fuzz` reads 1,000,000 values of each set, the tests this many. */
 const cases = Number(process.env.WHITELINE_FUZZ_CASES ?? 10_000);
 const [seed] = seeds;
 const longestMs = 3_600_000;

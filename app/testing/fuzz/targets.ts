@@ -257,7 +257,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   ofValues('events', linesOf('watch', 'events.jsonl'), readTwice(eventOf, asJson)),
   ofValues('samples', linesOf('stream-load', 'samples.jsonl'), (value) => {
     const sample = readTwice(sampleOf, asJson)(value);
-    if (sample) loadColumnsOf([sample, sample]);
+    if (sample) loadColumnsOf([sample, sample], []);
     return sample;
   }),
   ofValues('commands of a window', commands, (value) =>

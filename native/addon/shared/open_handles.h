@@ -30,7 +30,7 @@ void letGo(uint64_t handle);
 
 size_t count();
 
-/** Closes all handles and waits until that is done, at most 10 s: false where it was not done then. */
+/** Closes all handles and waits until that is done, at most 10 s: false if it was not done then. */
 [[nodiscard]] bool closeAll();
 
 }  // namespace whiteline::openHandles

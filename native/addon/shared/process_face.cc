@@ -6,6 +6,7 @@
 
 #include "native/addon/shared/open_handles.h"
 #include "native/addon/shared/thread_policy.h"
+#include "native/base/platform/last_words.h"
 #include "native/base/platform/page_memory.h"
 
 namespace whiteline {
@@ -50,6 +51,7 @@ void exportProcessFace(Napi::Env env, Napi::Object exports, bool (*shutDown)()) 
   exports.Set("setThreadPolicy", Napi::Function::New<setThreadPolicy>(env, "setThreadPolicy"));
   exports.Set("openHandles", Napi::Function::New<countOpenHandles>(env, "openHandles"));
   exports.Set("pictureBytes", Napi::Function::New<countPictureBytes>(env, "pictureBytes"));
+  sayLastWords();
   ++environments;
   env.AddCleanupHook([] { leaveEnvironment(); });
   shutDownAtExit();

@@ -23,6 +23,8 @@ void addRole(Napi::Env env, const char* name, ThreadRole role, Napi::Object& rol
   object.Set("nice", valueOrNull(env, trial.inForce.nice));
   object.Set("timerSlackNs", valueOrNull(env, trial.inForce.timerSlackNs));
   object.Set("sliceNs", valueOrNull(env, trial.inForce.sliceNs));
+  if (trial.inForce.task) object.Set("task", *trial.inForce.task);
+  if (trial.inForce.priority) object.Set("priority", *trial.inForce.priority);
   const std::vector<int>& cores = trial.inForce.cores;
   object.Set("core", cores.size() == 1 ? Napi::Value::From(env, cores[0]) : env.Null());
   roles.Set(name, object);

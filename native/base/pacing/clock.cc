@@ -20,7 +20,7 @@ namespace whiteline {
 namespace {
 
 #if defined(_WIN32)
-// Written for Windows but not yet run there.
+// Run under Wine alone.
 
 int64_t systemNs() {
   static const int64_t ticksPerSecond = [] {
@@ -36,9 +36,33 @@ int64_t systemNs() {
   return seconds * kNsPerSecond + rest * kNsPerSecond / ticksPerSecond;
 }
 
+/** Not every header knows it. Windows does since 10.1803, and older ones refuse it. */
+constexpr DWORD kHighResolution = 0x00000002;
+
+class WaitableTimer {
+ public:
+  WaitableTimer()
+      : handle_(CreateWaitableTimerExW(nullptr, nullptr, kHighResolution, TIMER_ALL_ACCESS)),
+        isFine_(handle_ != nullptr) {
+    if (!isFine_) handle_ = CreateWaitableTimerExW(nullptr, nullptr, 0, TIMER_ALL_ACCESS);
+  }
+  ~WaitableTimer() {
+    if (handle_ != nullptr) CloseHandle(handle_);
+  }
+  WaitableTimer(const WaitableTimer&) = delete;
+  WaitableTimer& operator=(const WaitableTimer&) = delete;
+
+  HANDLE handle() const { return handle_; }
+  bool isFine() const { return isFine_; }
+
+ private:
+  HANDLE handle_;
+  bool isFine_;
+};
+
 void sleepUntilSystemNs(int64_t deadlineNs) {
-  thread_local const HANDLE timer =
-      CreateWaitableTimerExW(nullptr, nullptr, CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, TIMER_ALL_ACCESS);
+  thread_local const WaitableTimer waitableTimer;
+  const HANDLE timer = waitableTimer.handle();
   for (int64_t leftNs = deadlineNs - systemNs(); leftNs > 0; leftNs = deadlineNs - systemNs()) {
     LARGE_INTEGER due;
     due.QuadPart = -((leftNs + 99) / 100);  // Negative: relative, in units of 100 ns.
@@ -131,6 +155,12 @@ int64_t monotonicNs() {
 void sleepUntilNs(int64_t deadlineNs) {
   sleepUntilSystemNs(isSkewed.load(std::memory_order_acquire) ? skew.unskewedNs(deadlineNs) : deadlineNs);
 }
+
+#if defined(_WIN32)
+bool sleepsFinely() {
+  return WaitableTimer().isFine();
+}
+#endif
 
 bool sleepUntilOrClosing(int64_t timeNs, const std::atomic<bool>& closing) {
   while (!closing) {

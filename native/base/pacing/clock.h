@@ -11,6 +11,11 @@ int64_t monotonicNs();
 /** Sleeps until the monotonic clock has reached `deadlineNs`; returns at once when it is past. */
 void sleepUntilNs(int64_t deadlineNs);
 
+#if defined(_WIN32)
+/** False: this Windows ends a sleep only at its next tick, up to 16 ms late. */
+bool sleepsFinely();
+#endif
+
 /**
  * How a pacing thread sleeps until `timeNs`: in pieces of at most 20 ms, so that its closer waits no
  * longer. False when `closing` was set meanwhile.

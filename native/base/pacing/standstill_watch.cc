@@ -26,7 +26,7 @@ std::optional<int64_t> queuedBy(const ThreadClock& clock) {
  * explained. */
 class StolenTime {
  public:
-  /** To be called at each wake. Since the look before, of a wake that was late; 0 where the system does not
+  /** To be called at each wake. Since the look before, of a wake that was late; 0 if the system does not
    * say. */
   int64_t at(int64_t nowNs, bool isLate) {
     if (!isLate && nowNs < nextNs_) return 0;

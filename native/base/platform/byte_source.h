@@ -19,7 +19,7 @@ class ByteSource {
   /** Fills as much of `target` as there is; fewer bytes than asked for means the end. From any thread.
    *  @throws Error FILE_UNREADABLE when the device fails (a share that went away) */
   virtual size_t readAt(uint64_t offset, std::span<uint8_t> target) const = 0;
-  /** How much room `readInto` needs for so many bytes. */
+  /** How much room `readInto` needs for `count` bytes. */
   virtual size_t roomFor(size_t count) const { return count; }
   /** As readAt, without a copy of its own: the bytes lie somewhere in `room`, which begins with a page. */
   virtual std::span<const uint8_t> readInto(std::span<uint8_t> room, uint64_t offset, size_t count) const {

@@ -7,6 +7,7 @@
 
 #include "native/base/platform/child_process.h"
 #include "native/base/platform/error.h"
+#include "native/base/platform/utf16_windows.h"
 
 namespace whiteline {
 namespace {
@@ -34,16 +35,8 @@ class Handle {
   HANDLE handle_ = nullptr;
 };
 
-[[noreturn]] void failToStart(const std::string& file) {
-  throw Error("SOURCE_FAILED",
-              "Could not start " + file + ": Windows error " + std::to_string(GetLastError()));
-}
-
-std::wstring wide(const std::string& text) {
-  const int length = MultiByteToWideChar(CP_UTF8, 0, text.data(), static_cast<int>(text.size()), nullptr, 0);
-  std::wstring result(static_cast<size_t>(length), L'\0');
-  MultiByteToWideChar(CP_UTF8, 0, text.data(), static_cast<int>(text.size()), result.data(), length);
-  return result;
+[[noreturn]] void failToStart(const std::string& file, DWORD failure = GetLastError()) {
+  throw Error("SOURCE_FAILED", "Could not start " + file + ": Windows error " + std::to_string(failure));
 }
 
 /** One argument by the rules of the C runtime: quotes around it, backslashes doubled before a quote. */
@@ -181,8 +174,8 @@ ChildProcess::ChildProcess(const Command& command, Traffic traffic) : handles_(s
   startup.StartupInfo.hStdError = inherited[2];
   startup.lpAttributeList = inheritedList.list();
 
-  std::wstring line = quoted(wide(command.file));
-  for (const std::string& argument : command.arguments) line += L' ' + quoted(wide(argument));
+  std::wstring line = quoted(utf16Of(command.file));
+  for (const std::string& argument : command.arguments) line += L' ' + quoted(utf16Of(argument));
   PROCESS_INFORMATION process{};
   const DWORD flags = CREATE_SUSPENDED | CREATE_NO_WINDOW | EXTENDED_STARTUPINFO_PRESENT;
   if (!CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, flags, nullptr, nullptr,
@@ -190,9 +183,13 @@ ChildProcess::ChildProcess(const Command& command, Traffic traffic) : handles_(s
     failToStart(command.file);
   }
   handles.process.own(process.hProcess);
-  AssignProcessToJobObject(handles.job.get(), process.hProcess);
-  ResumeThread(process.hThread);
+  const BOOL isInJob = AssignProcessToJobObject(handles.job.get(), process.hProcess);
+  const DWORD failure = GetLastError();
+  // Outside the job it would outlive us. It has not begun to run.
+  if (!isInJob) TerminateProcess(process.hProcess, 1);
+  if (isInJob) ResumeThread(process.hThread);
   CloseHandle(process.hThread);
+  if (!isInJob) failToStart(command.file, failure);
   processId_ = process.dwProcessId;
   for (Handle* handle : {&input, &output, &handles.errors.writeEnd}) handle->close();
 }

@@ -11,7 +11,7 @@ namespace whiteline {
 class DirectReads {
  public:
   /** `file`: the open one, whatever has become of its name; `path` is for messages.
-   *  @throws Error DIRECT_READS_REFUSED where they would not come from a disk, or cannot be had */
+   *  @throws Error DIRECT_READS_REFUSED if they would not come from a disk, or cannot be had */
   DirectReads(int file, const std::string& path);
   ~DirectReads();
   DirectReads(const DirectReads&) = delete;

@@ -23,7 +23,7 @@ class LogFile {
   uint64_t sizeBytes() const { return sizeBytes_; }
 
   /** Hands the bytes to the system. What was written of a piece that failed half-way is taken back.
-   *  @returns what the system says where it failed */
+   *  @returns what the system says if it failed */
   std::optional<std::string> append(std::string_view bytes);
 
  private:

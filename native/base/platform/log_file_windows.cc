@@ -1,4 +1,4 @@
-// Untested platform.
+// Run under Wine alone.
 #include <fcntl.h>
 #include <io.h>
 #include <sys/stat.h>
@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <filesystem>
 #include <system_error>
 
 #include "native/base/platform/error.h"
 #include "native/base/platform/log_file.h"
+#include "native/base/platform/system_path.h"
 
 namespace whiteline {
 namespace {
@@ -23,9 +23,8 @@ std::string words(int failure) {
 
 LogFile::LogFile(const std::string& path, Existing existing) {
   const int isNew = existing == Existing::Refused ? _O_EXCL : 0;
-  const std::filesystem::path wide(std::u8string(path.begin(), path.end()));
-  file_ = _wopen(wide.c_str(), _O_WRONLY | _O_APPEND | _O_CREAT | _O_BINARY | _O_NOINHERIT | isNew,
-                 _S_IREAD | _S_IWRITE);
+  file_ = _wopen(systemPath(path).c_str(),
+                 _O_WRONLY | _O_APPEND | _O_CREAT | _O_BINARY | _O_NOINHERIT | isNew, _S_IREAD | _S_IWRITE);
   if (file_ < 0) throw Error("INVALID_ARGUMENT", path + ": " + words(errno));
   sizeBytes_ = static_cast<uint64_t>(std::max<int64_t>(0, _filelengthi64(file_)));
 }

@@ -5,7 +5,7 @@
 
 namespace whiteline {
 
-/** Memory that programs could still take without paging, as the system estimates it; none where it cannot
+/** Memory that programs could still take without paging, as the system estimates it; none if it cannot
  * say. */
 std::optional<uint64_t> availableMemoryBytes();
 

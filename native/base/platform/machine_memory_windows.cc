@@ -1,4 +1,4 @@
-// Untested platform.
+// Run under Wine alone.
 #include <windows.h>
 
 #include "native/base/platform/machine_memory.h"

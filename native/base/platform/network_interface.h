@@ -17,7 +17,7 @@ struct InterfaceDriver {
 };
 
 struct InterfaceLink {
-  /** None where the card cannot report it, as virtual ones, or where no cable is in it. */
+  /** None if the card cannot report it, as virtual ones, or where no cable is in it. */
   std::optional<uint32_t> speedMbps;
   std::optional<bool> fullDuplex;
   bool autonegotiation = false;
@@ -44,7 +44,7 @@ struct NetworkInterfaceFacts {
   std::optional<InterfaceLink> link;
   std::optional<InterfaceEee> eee;
   std::optional<InterfaceClock> clock;
-  /** By the kernel's own names, such as tx-tcp-segmentation, and whether each is on; empty where not known.
+  /** By the kernel's own names, such as tx-tcp-segmentation, and whether each is on; empty if not known.
    */
   std::map<std::string, bool> offloads;
   std::map<std::string, std::string> notKnown;
@@ -53,7 +53,7 @@ struct NetworkInterfaceFacts {
 /**
  * Asks the driver of an interface of this process's network namespace. None: this system is not asked at all,
  * as any but Linux.
- * @throws Error NOT_FOUND where no interface has this name
+ * @throws Error NOT_FOUND if no interface has this name
  */
 std::optional<NetworkInterfaceFacts> networkInterfaceFacts(const std::string& name);
 

@@ -65,7 +65,7 @@ std::string textOf(const char (&field)[size]) {
   return {field, strnlen(field, size)};
 }
 
-/** A command of ethtool that is followed by so many bytes. */
+/** An ethtool command with a number of bytes after it. */
 template <class Command>
 class WithTail {
  public:

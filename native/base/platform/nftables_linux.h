@@ -8,8 +8,8 @@ namespace whiteline {
 
 /**
  * Commands to the kernel's nf_tables over one connection, by libnftables, which is loaded when it is first
- * needed. A table with `flags owner` belongs to the connection: nobody else can change it, and it goes with
- * it.
+ * needed. A table with `flags owner` belongs to the connection: no other program can change it, and it goes
+ * with it.
  */
 class Nftables {
  public:

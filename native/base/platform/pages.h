@@ -5,7 +5,7 @@
 
 namespace whiteline {
 
-/** Null where there is no memory. Not for 0 bytes. */
+/** Null if there is no memory. Not for 0 bytes. */
 uint8_t* takePages(size_t bytes);
 void givePagesBack(uint8_t* pages, size_t bytes);
 

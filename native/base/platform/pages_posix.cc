@@ -16,7 +16,7 @@ namespace whiteline {
 
 #if defined(WHITELINE_ADDRESS_SANITIZER)
 
-/** From the heap, where AddressSanitizer sees what lies behind the block and what is used after it. */
+/** From the heap, where AddressSanitizer sees what lies after the block and what is used after it. */
 uint8_t* takePages(size_t bytes) {
   constexpr size_t kPageBytes = 4096;
   void* pages = nullptr;

@@ -104,7 +104,7 @@ RandomAccessFile::RandomAccessFile(const std::string& path, Reads reads) : path_
     failToOpen(path.substr(0, path.find('\0')), "a path with a zero byte", "Correct the path.");
   }
   int file;
-  // A pipe without a writer would block for ever; on a regular file the flag does nothing.
+  // A pipe without a writer would block forever; on a regular file the flag does nothing.
   do file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   while (file < 0 && errno == EINTR);
   // What opens a socket, or a device without a driver, is reported by what it is, not by the system's number.

@@ -1,13 +1,13 @@
-// Untested platform.
+// Run under Wine alone.
 #include <windows.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <system_error>
 
 #include "native/base/platform/direct_reads.h"
 #include "native/base/platform/error.h"
 #include "native/base/platform/random_access_file.h"
+#include "native/base/platform/system_path.h"
 
 namespace whiteline {
 namespace {
@@ -37,10 +37,6 @@ std::string describe(DWORD failure) {
   }
 }
 
-std::wstring wide(const std::string& path) {
-  return std::filesystem::path(std::u8string(path.begin(), path.end())).wstring();
-}
-
 }  // namespace
 
 struct RandomAccessFile::Handle {
@@ -57,13 +53,13 @@ RandomAccessFile::RandomAccessFile(const std::string& path, Reads reads) : path_
   if (path.find('\0') != std::string::npos) {
     failToOpen(path.substr(0, path.find('\0')), "a path with a zero byte", "Correct the path.");
   }
-  const std::wstring widePath = wide(path);
-  const DWORD attributes = GetFileAttributesW(widePath.c_str());
+  const std::filesystem::path opened = systemPath(path);
+  const DWORD attributes = GetFileAttributesW(opened.c_str());
   if (attributes == INVALID_FILE_ATTRIBUTES) failToOpen(path, GetLastError());
   if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) failToOpen(path, "a directory", "Choose a file.");
   // Others may go on writing, renaming and deleting it, as they may elsewhere.
   const DWORD sharing = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
-  const HANDLE file = CreateFileW(widePath.c_str(), GENERIC_READ, sharing, nullptr, OPEN_EXISTING,
+  const HANDLE file = CreateFileW(opened.c_str(), GENERIC_READ, sharing, nullptr, OPEN_EXISTING,
                                   FILE_ATTRIBUTE_NORMAL, nullptr);
   if (file == INVALID_HANDLE_VALUE) failToOpen(path, GetLastError());
   handle_ = std::make_unique<Handle>(file);
@@ -94,9 +90,12 @@ size_t RandomAccessFile::readAt(uint64_t offset, std::span<uint8_t> target) cons
     const auto wanted = static_cast<DWORD>(std::min(target.size() - count, kMostBytesPerCall));
     DWORD got = 0;
     if (!ReadFile(handle_->file, target.data() + count, wanted, &got, &place)) {
-      if (GetLastError() == ERROR_HANDLE_EOF) break;
+      const DWORD failure = GetLastError();
+      if (failure == ERROR_HANDLE_EOF) break;
+      // No file can be so long that a read there would be valid.
+      if (failure == ERROR_INVALID_PARAMETER && position >= sizeBytes()) break;
       throw Error("FILE_UNREADABLE", "Could not read " + path_ + " at byte " + std::to_string(position) +
-                                         ": " + describe(GetLastError()));
+                                         ": " + describe(failure));
     }
     if (got == 0) break;
     count += got;

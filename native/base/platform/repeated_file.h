@@ -18,7 +18,7 @@ class RepeatedFile {
 
   /** What comes next; empty: the file is empty by now. @throws Error FILE_UNREADABLE when the device fails */
   std::span<const uint8_t> next();
-  /** So many bytes of `next()` are done with. */
+  /** Marks `count` bytes of `next()` as used. */
   void take(size_t count);
 
  private:

@@ -50,7 +50,7 @@ class SocketTrafficCounter {
   SocketTrafficCounter();
   ~SocketTrafficCounter();
 
-  /** None where the system does not report it: any but Linux 4.19 or newer. */
+  /** None if the system does not report it: any but Linux 4.19 or newer. */
   std::optional<SocketTraffic> look();
 
  private:

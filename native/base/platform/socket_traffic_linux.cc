@@ -21,7 +21,7 @@ constexpr uint16_t kMdnsPort = 5353;
 constexpr uint8_t kTcpClosed = 7;
 constexpr uint8_t kTcpListens = 10;
 
-/** None where the file descriptor is no socket, or its kind has no such option. */
+/** None if the file descriptor is no socket, or its kind has no such option. */
 template <class Value>
 std::optional<Value> socketOption(int socket, int level, int name) {
   Value value{};

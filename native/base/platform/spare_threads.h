@@ -5,9 +5,9 @@
 namespace whiteline {
 
 /**
- * Asks the system for so many threads at once, and gives them back: to be called before a library that ends
- * the process where one of its threads is refused. @throws Error THREADS_EXHAUSTED where they are not to be
- * had
+ * Starts `count` threads at once and ends them: to be called before a library that ends the process if one of
+ * its threads is refused.
+ * @throws Error THREADS_EXHAUSTED if the system refuses them
  */
 void requireSpareThreads(size_t count);
 

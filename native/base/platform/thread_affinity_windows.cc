@@ -1,4 +1,4 @@
-// Untested platform.
+// Run under Wine alone.
 #include <windows.h>
 
 #include "native/base/platform/thread_affinity.h"

@@ -5,13 +5,17 @@
 
 namespace whiteline {
 
-/** Linux keeps so many bytes of a thread's name, and the zero behind them. */
+/** Linux keeps so many bytes of a thread's name, and the zero after them. */
 inline constexpr size_t kThreadNameBytes = 15;
 
-/** The calling thread's name; empty where the system does not report it. */
+/** The calling thread's name; empty if the system does not report it. */
 std::string threadName();
+#if defined(_WIN32)
+/** Of a thread of any process, by a handle that allows to ask. */
+std::string threadNameOf(void* thread);
+#endif
 
-/** A name that the system refuses changes nothing; Linux refuses longer ones. */
+/** A name that is longer, or that the system refuses, changes nothing. */
 void setThreadName(const char* name) noexcept;
 
 /**

@@ -19,7 +19,7 @@ enum class ThreadRole : uint8_t {
   Receiving,
   /** Works ahead of time, or on what was measured: reads, decodes, keeps pictures, compares. */
   Background,
-  /** Works on pictures that were measured already, for those who watch: behind all others. */
+  /** Works on pictures that were measured already, for those who watch, at the lowest priority. */
   Looking,
 };
 
@@ -48,6 +48,10 @@ struct ThreadPolicy {
   std::optional<int64_t> sliceNs;
   /** Of SCHED_FIFO; 0: an ordinary thread. */
   std::optional<int> realTimePriority;
+  /** Of Windows' scheduler for audio and video, the one that the thread belongs to. */
+  std::optional<std::string> task;
+  /** Of Windows, beside that of the process: -2 to 2. */
+  std::optional<int> priority;
   std::vector<int> cores;
 };
 
@@ -79,7 +83,7 @@ struct ThreadPolicyTrial {
 };
 ThreadPolicyTrial tryThreadPolicy(ThreadRole role);
 
-/** Whether pages of this process stay in memory; empty where the system does not report it. */
+/** Whether pages of this process stay in memory; empty if the system does not report it. */
 std::optional<bool> memoryIsLocked();
 /** Why they do not, where this was asked for; empty otherwise. */
 std::string memoryLockRefusal();

@@ -84,11 +84,11 @@ std::optional<std::string> textOf(const char* file) {
   return text.str();
 }
 
-/** None where the kernel's lists of all sockets cannot be read. */
+/** None if the kernel's lists of all sockets cannot be read. */
 std::optional<bool> isAnyUdpPortShared(const UdpSockets& own) {
   const std::optional<std::string> ipv4 = textOf("/proc/net/udp");
   if (!ipv4) return std::nullopt;
-  // Absent where the kernel has no IPv6.
+  // Absent if the kernel has no IPv6.
   const std::optional<std::string> ipv6 = textOf("/proc/net/udp6");
   return isUdpPortShared(*ipv4, own) || (ipv6 && isUdpPortShared(*ipv6, own));
 }

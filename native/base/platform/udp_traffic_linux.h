@@ -28,7 +28,7 @@ struct UdpCounters {
   uint64_t fragments = 0;
 };
 
-/** None where the text is not what nftables lists of our table. */
+/** None if the text is not what nftables lists of our table. */
 std::optional<UdpCounters> parseUdpCounters(const std::string& listed);
 
 /** Whether a line of /proc/net/udp is a socket at one of these ports, and none of these sockets. */

@@ -22,7 +22,7 @@ struct CoreScore {
   double integerMsteps;
   /** 10⁶ bytes copied in a second, each counted once. */
   double memoryMBps;
-  /** Why both are NaN; empty where they are known. */
+  /** Why both are NaN; empty if they are known. */
   std::string notMeasured;
 };
 

@@ -7,9 +7,9 @@
 namespace whiteline {
 
 /**
- * Integer work of so many steps, each of which waits for the one before: a SplitMix64 hash (two
- * multiplications, three shifts) and a read and a write at the place that the hash names in a table of
- * 256 words, which any core holds closest to it. The result depends on every step.
+ * Integer work of a number of steps, each of which waits for the one before: a SplitMix64 hash (two
+ * multiplications, three shifts), and a read and a write at the place that the hash names in a table of 256
+ * words, which any core keeps in its closest cache. The result depends on every step.
  */
 uint64_t integerWork(uint64_t steps);
 

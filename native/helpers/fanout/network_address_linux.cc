@@ -39,7 +39,7 @@ struct Interface {
   unsigned flags = 0;
 };
 
-/** @throws Error where no interface of this namespace has the address */
+/** @throws Error if no interface of this namespace has the address */
 Interface interfaceOf(const std::string& address) {
   ifaddrs* list = nullptr;
   if (getifaddrs(&list) != 0) fail("getifaddrs");

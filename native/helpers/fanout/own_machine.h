@@ -30,7 +30,7 @@ struct Room {
   int64_t openFiles = 0;
 };
 
-/** @throws Error where the system does not say it */
+/** @throws Error if the system does not say it */
 Room ownRoom();
 
 }  // namespace whiteline::fanout

@@ -35,7 +35,7 @@ std::optional<uint32_t> speedOf(const std::string& name) {
   return facts && facts->link ? facts->link->speedMbps : std::nullopt;
 }
 
-/** The number behind a word, or behind a character, at its first place in a file of the kernel. */
+/** The number after a word, or after a character, at its first place in a file of the kernel. */
 int64_t numberIn(const char* path, const std::string& before) {
   std::ifstream file(path);
   const std::string text((std::istreambuf_iterator<char>(file)), {});

@@ -25,7 +25,7 @@ using helpers::FileDescriptor;
 
 constexpr size_t kBlockBytes = 1 << 20;
 constexpr size_t kBlocks = 32;
-/** Whole datagrams of Ethernet, since a heartbeat may stand behind the data. */
+/** Whole datagrams of Ethernet, since a heartbeat may stand after the data. */
 constexpr uint32_t kCapturedBytes = 2048;
 constexpr int kPollMs = 100;
 

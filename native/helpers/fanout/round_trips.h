@@ -21,7 +21,7 @@ class RoundTrips {
   struct Figures {
     uint64_t count = 0;
     uint64_t timedOut = 0;
-    // Quantiles are of those that came (nearest rank); 0 where none did.
+    // Quantiles are of those that came (nearest rank); 0 if none did.
     int64_t minNs = 0;
     int64_t p50Ns = 0;
     int64_t p90Ns = 0;

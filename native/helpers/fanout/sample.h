@@ -30,7 +30,7 @@ std::optional<SampleHeader> readHeaders(std::span<const uint8_t> sample);
 /** How many samples share a payload, which is what the library takes for one sample; 0 bytes: none shares. */
 size_t samplesPerPayload(size_t sampleBytes, size_t batchBytes);
 
-/** Samples one behind another, written again and again. */
+/** Samples one after another, written again and again. */
 class PayloadBuffer {
  public:
   PayloadBuffer(size_t sampleBytes, size_t samples);

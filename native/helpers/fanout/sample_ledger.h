@@ -12,7 +12,7 @@ namespace whiteline::fanout {
 class SampleLedger {
  public:
   void add(int64_t number);
-  /** So many were sent: those behind the last that came are lost too. */
+  /** Says how many were sent: those after the last that arrived are lost too. */
   void expect(int64_t samples);
 
   /** Different ones. */

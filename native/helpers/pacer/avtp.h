@@ -27,7 +27,7 @@ enum class SampleFormat : uint8_t { Float32 = 1, Int32 = 2, Int24 = 3, Int16 = 4
 
 size_t bytesOf(SampleFormat format);
 
-/** The integer samples of so many bits; empty: AAF has none. */
+/** Integer samples of this many bits; empty: AAF has none. */
 std::optional<SampleFormat> integerSamples(uint32_t bits);
 /** The field of the header that stands for a rate; empty: there is none. */
 std::optional<uint8_t> rateCode(uint32_t rateHz);
@@ -63,7 +63,7 @@ enum class Unread : uint8_t {
 
 using ReadAaf = std::variant<AafPacket, Unread>;
 
-/** Reads an AVTPDU; bytes behind its sound are padding. */
+/** Reads an AVTPDU; bytes after its sound are padding. */
 ReadAaf readAaf(std::span<const uint8_t> bytes);
 /** Reads an Ethernet frame, with a VLAN tag or without. */
 ReadAaf readFrame(std::span<const uint8_t> bytes);

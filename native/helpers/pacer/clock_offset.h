@@ -41,7 +41,7 @@ class ClockOffset {
     int64_t leastNs = 0;
     int64_t mostNs = 0;
     int64_t offsetNs = 0;
-    // Of the monotonic clock: between the last reading before it and the first behind it; empty: any.
+    // Of the monotonic clock: between the last reading before it and the first after it; empty: any.
     std::optional<int64_t> fromNs = std::nullopt;
     std::optional<int64_t> untilNs = std::nullopt;
 

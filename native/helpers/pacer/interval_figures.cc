@@ -23,6 +23,11 @@ size_t timeBinOf(double us) {
   return us < 1 ? 0 : static_cast<size_t>(std::floor(std::log10(us) * kTimeBinsPerDecade + 1e-9));
 }
 
+/** Without its sign. */
+uint64_t sizeOf(int64_t number) {
+  return number < 0 ? uint64_t{0} - static_cast<uint64_t>(number) : static_cast<uint64_t>(number);
+}
+
 }  // namespace
 
 DeviationHistogram::DeviationHistogram() : above_(kBins), below_(kBins) {}
@@ -45,10 +50,7 @@ int64_t DeviationHistogram::middleOf(size_t bin) {
 }
 
 void DeviationHistogram::add(int64_t deviationNs) {
-  const bool isBelow = deviationNs < 0;
-  const uint64_t distanceNs =
-      isBelow ? uint64_t{0} - static_cast<uint64_t>(deviationNs) : static_cast<uint64_t>(deviationNs);
-  ++(isBelow ? below_ : above_)[binOf(distanceNs)];
+  ++(deviationNs < 0 ? below_ : above_)[binOf(sizeOf(deviationNs))];
   ++count_;
 }
 
@@ -69,23 +71,25 @@ void IntervalFigures::add(int64_t intervalNs) {
   leastNs_ = count() == 0 ? deviationNs : std::min(leastNs_, deviationNs);
   mostNs_ = count() == 0 ? deviationNs : std::max(mostNs_, deviationNs);
   histogram_.add(deviationNs);
-  sum_ += deviationNs;
-  squares_ += static_cast<Wide>(deviationNs) * deviationNs;
+  sumNs_ += deviationNs;
+  squares_ = squares_ + product(sizeOf(deviationNs), sizeOf(deviationNs));
 }
 
 double IntervalFigures::meanNs() const {
-  return static_cast<double>(nominalNs_) + static_cast<double>(sum_) / static_cast<double>(count());
+  return static_cast<double>(nominalNs_) + static_cast<double>(sumNs_) / static_cast<double>(count());
 }
 
 double IntervalFigures::standardDeviationNs() const {
-  const Wide intervals = count();
-  if (intervals < 2) return std::numeric_limits<double>::quiet_NaN();
+  if (count() < 2) return std::numeric_limits<double>::quiet_NaN();
+  const auto intervals = static_cast<int64_t>(count());
   // Around the whole mean, so that no product is larger than the sum of the squares: that fills 128 bits.
-  const Wide mean = sum_ / intervals;
-  const auto rest = static_cast<double>(sum_ - mean * intervals);
-  const Wide around = squares_ - mean * sum_ - mean * (sum_ - mean * intervals);
-  const double squares = static_cast<double>(around) - rest * rest / static_cast<double>(intervals);
-  return std::sqrt(std::max(0.0, squares) / static_cast<double>(intervals - 1));
+  // What is left of the sum has the mean's sign.
+  const int64_t mean = sumNs_ / intervals;
+  const int64_t rest = sumNs_ % intervals;
+  const Wide around = squares_ - product(sizeOf(mean), sizeOf(sumNs_) + sizeOf(rest));
+  const double ofRest =
+      static_cast<double>(rest) * static_cast<double>(rest) / static_cast<double>(intervals);
+  return std::sqrt(std::max(0.0, static_cast<double>(around) - ofRest) / static_cast<double>(intervals - 1));
 }
 
 IntervalFigures::TimeBins IntervalFigures::timeBins() const {

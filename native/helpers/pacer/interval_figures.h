@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "native/base/pacing/wide.h"
+
 namespace whiteline::pacer {
 
 /**
@@ -71,11 +73,10 @@ class IntervalFigures {
   DeviationHistogram histogram_;
   int64_t leastNs_ = 0;
   int64_t mostNs_ = 0;
-  // Whole numbers: nothing is rounded before the end. 128 bits hold the squares of any run: intervals across
-  // a step of a clock are in none.
-  __extension__ using Wide = __int128;
-  Wide sum_ = 0;
-  Wide squares_ = 0;
+  // Whole numbers: nothing is rounded before the end. 64 bits hold the sum, and 128 the squares, of any run:
+  // intervals across a step of a clock are in none.
+  int64_t sumNs_ = 0;
+  Wide squares_;
 };
 
 }  // namespace whiteline::pacer

@@ -23,7 +23,7 @@ struct NetworkCard {
   bool stampsInHardware = false;
 };
 
-/** @throws Error BAD_INTERFACE where there is none of this name */
+/** @throws Error BAD_INTERFACE if there is none of this name */
 NetworkCard networkCard(const std::string& name);
 
 /** A queueing discipline that sends a packet at the time that stands in its control message. */

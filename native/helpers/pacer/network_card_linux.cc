@@ -68,7 +68,7 @@ bool stampsAll(Request& request) {
          (info.rx_filters & (1U << HWTSTAMP_FILTER_ALL)) != 0;
 }
 
-/** The attributes behind a message's own part; nothing is read beyond `bytes`. */
+/** The attributes after a message's own part; nothing is read beyond `bytes`. */
 template <class Visit>
 void eachAttribute(std::span<const uint8_t> bytes, Visit&& visit) {
   while (bytes.size() >= sizeof(rtattr)) {

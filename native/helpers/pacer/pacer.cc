@@ -74,7 +74,7 @@ class Pacer {
   std::unique_ptr<ReceivingRole> receiving_;
 };
 
-/** What the kernel says of an interface. @throws Error BAD_INTERFACE where there is none of this name */
+/** What the kernel says of an interface. @throws Error BAD_INTERFACE if there is none of this name */
 std::string factsOf(const std::string& name) {
   const NetworkCard card = networkCard(name);
   const std::optional<LaunchQueue> queue = launchQueueOf(card.index);

@@ -29,7 +29,7 @@ class LaunchMessage {
   std::span<uint8_t> bytes() { return bytes_; }
 
  private:
-  // cmsghdr, and 64 bits behind it.
+  // cmsghdr, and 64 bits after it.
   alignas(8) std::array<uint8_t, 24> bytes_{};
 };
 
@@ -70,7 +70,7 @@ class SendingSocket {
   SendReports reports();
   /** Of UDP, from which it sends; 0: of Ethernet. */
   uint16_t port() const;
-  /** Of UDP: from which it sends. Empty: it is none of UDP. */
+  /** The UDP address that it sends from. Empty: it does not use UDP. */
   std::string address() const;
 
  private:
@@ -85,7 +85,7 @@ struct UdpEnd {
   uint32_t address;
   uint16_t port;
 
-  /** @throws Error BAD_INPUT where it is no address of IPv4 */
+  /** @throws Error BAD_INPUT if it is no address of IPv4 */
   static UdpEnd of(const std::string& address, uint16_t port);
   friend bool operator==(const UdpEnd&, const UdpEnd&) = default;
 };

@@ -62,7 +62,7 @@ sockaddr_in socketAddress(const UdpEnd& end) {
   return address;
 }
 
-/** Of a socket; empty: it is none of UDP. */
+/** The UDP address of a socket; empty: it does not use UDP. */
 std::optional<sockaddr_in> endOf(const FileDescriptor& socket) {
   sockaddr_in address{};
   socklen_t size = sizeof address;

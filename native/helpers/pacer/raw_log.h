@@ -10,7 +10,7 @@ namespace whiteline::pacer {
 /** Number and stamp of each packet, as lines. It ends for good where a line cannot be written. */
 class RawLog {
  public:
-  /** @throws Error INVALID_ARGUMENT where there is such a file already, or none can be made */
+  /** @throws Error INVALID_ARGUMENT if there is such a file already, or none can be made */
   explicit RawLog(const std::string& path);
 
   void add(int64_t packet, int64_t stampNs);

@@ -67,7 +67,10 @@ class Receiver {
 
   void exclude(const TimeWindow& window) { undisturbed_.exclude(window); }
   void settle(int64_t untilNs) { undisturbed_.settle(untilNs); }
-  /** No more comes; the sender made so many, where this is known. */
+  /**
+   * No more arrive.
+   * @param sent how many the sender made, if that is known
+   */
   void finish(std::optional<int64_t> sent);
   Span takeSpan() { return std::exchange(span_, {}); }
 

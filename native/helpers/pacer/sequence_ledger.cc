@@ -6,7 +6,7 @@ namespace {
 /** Places that are kept of each kind. */
 constexpr size_t kMostPlaces = 1000;
 
-/** A gap may last for so many turns of 32 bits of nanoseconds, which are over an hour. */
+/** A gap may last for this many turns of 32 bits of nanoseconds, over an hour. */
 constexpr int64_t kMostTurns = 1000;
 constexpr int64_t kTurnNs = int64_t{1} << 32;
 

@@ -36,7 +36,7 @@ class SequenceLedger {
   /** Empty: none came, and any may be the first. */
   std::optional<int64_t> highest() const { return highest_; }
 
-  /** The sender made so many: those behind the last that came are lost too. */
+  /** Says how many the sender made: those after the last that arrived are lost too. */
   void expectUpTo(int64_t count);
   uint64_t lost() const { return gaps_.missing(); }
 
@@ -66,7 +66,7 @@ class OwnNumbers {
   OwnNumbers(int64_t firstPresentationNs, int64_t intervalNs)
       : firstPresentationNs_(firstPresentationNs), intervalNs_(intervalNs) {}
 
-  /** Empty: it is none of ours, whatever its stream says. */
+  /** Empty: it is not one of ours, whatever its stream says. */
   std::optional<int64_t> of(const AafPacket& packet, int64_t highest) const;
 
  private:

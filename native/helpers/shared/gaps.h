@@ -14,7 +14,7 @@ class Gaps {
  public:
   /** From `first` to `last`, none of which is in a gap. */
   void open(int64_t first, int64_t last);
-  /** A number that came: false where it was in no gap. */
+  /** A number that came: false if it was in no gap. */
   bool take(int64_t number);
 
   /** Of all numbers, those that were given up too. */

@@ -27,7 +27,7 @@ class Parser {
         std::string name = string();
         expect(':');
         skipBlanks();
-        if (!fields.emplace(std::move(name), value()).second) fail("a field that stands there twice");
+        if (!fields.emplace(std::move(name), value()).second) fail("a field that occurs twice");
       } while (take(','));
       expect('}');
     }
@@ -137,7 +137,7 @@ class Parser {
   void expect(char character) {
     if (!take(character)) fail(std::string("no ") + character + " where one is due");
   }
-  /** 0 behind the end. */
+  /** 0 after the end. */
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   char next() {
     if (at_ == text_.size()) fail("an end in the middle");

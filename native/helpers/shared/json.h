@@ -26,7 +26,7 @@ class Command {
   static Command parse(std::string_view line);
 
   const std::string& type() const { return text("type"); }
-  /** @throws MessageError where there is no such field, or it is of another type */
+  /** @throws MessageError if there is no such field, or it is of another type */
   const std::string& text(std::string_view field) const { return get<std::string>(field, "a text"); }
   double number(std::string_view field) const { return get<double>(field, "a number"); }
   bool flag(std::string_view field) const { return get<bool>(field, "true or false"); }
@@ -55,7 +55,7 @@ class Message {
 
   /** UTF-8. */
   Message& text(std::string_view field, std::string_view value);
-  /** null where it is not finite. */
+  /** null if it is not finite. */
   Message& number(std::string_view field, double value);
   /** A whole number keeps all its digits. */
   Message& number(std::string_view field, std::integral auto value) {

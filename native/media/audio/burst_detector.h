@@ -19,7 +19,7 @@ class BurstDetector {
 
   /**
    * Hears the next block. The first samples of the bursts that have become certain, as positions in all sound
-   * heard, in order; valid until the next call. None lies before the block in which its burst was first loud
+   * heard, in order; valid until the next call. None is before the block in which its burst was first loud
    * enough, so that noise cannot move it into the block before.
    */
   const std::vector<int64_t>& hear(std::span<const float> samples);

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "native/base/pacing/wide.h"
+
 namespace whiteline {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 constexpr int kPeriodSamples = kAudioSampleRate / kToneHz;
 static_assert(kPeriodSamples * kToneHz == kAudioSampleRate, "a table holds whole periods");
@@ -29,7 +29,7 @@ Tone::Tone(Rate rate)
 }
 
 uint64_t Tone::firstSampleOf(uint64_t slot) const {
-  return static_cast<uint64_t>(Wide{slot} * kAudioSampleRate * rate_.denominator / rate_.numerator);
+  return divide(product(slot, uint64_t{kAudioSampleRate} * rate_.denominator), rate_.numerator).quotient.low;
 }
 
 std::span<const float> Tone::samplesOf(uint64_t slot) {

@@ -27,7 +27,7 @@ constexpr bool fitsSound(Rate rate) {
  * The sound of each slot of a source: slot k has the samples from floor(k·48000·D/N) on up to those of the
  * next slot, so that blocks in a row are exact without drift. In each frame whose number (the slot modulo
  * 2³²) is a multiple of the rate, rounded, a sine of 1 kHz begins from phase 0 and goes on for 40 ms through
- * the blocks behind. What a slot sounds like depends on nothing but its number and the rate.
+ * the blocks after. What a slot sounds like depends on nothing but its number and the rate.
  */
 class Tone {
  public:

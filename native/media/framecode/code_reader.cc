@@ -17,7 +17,7 @@ constexpr size_t kSyncCells = 8;
 /** Release times have 48 bits. */
 constexpr int kReleaseTimeSpareBits = 16;
 
-/** Of one source by their numbers; numbers of two sources say nothing of each other. */
+/** Of one source by their numbers; numbers of two sources prove nothing about each other. */
 bool isLater(const FrameCode& one, const FrameCode& other) {
   if (one.sourceId == other.sourceId) return serialDistance(other.frameNumber, one.frameNumber) > 0;
   return static_cast<int64_t>((one.releaseTimeUs - other.releaseTimeUs) << kReleaseTimeSpareBits) > 0;

@@ -29,7 +29,7 @@ struct CodeReading {
    * contrast: 1 is perfect. Not a number where undecodable.
    */
   float health;
-  /** Of the valid strip with the smaller contrast; 0 where undecodable. */
+  /** Of the valid strip with the smaller contrast; 0 if undecodable. */
   StripLevels levels;
 };
 

@@ -23,7 +23,7 @@ constexpr float kMostColour = 64;
 constexpr size_t kMostSearched = 16;
 /** In fewer places a bright spot of the picture could pass for another frame's line. */
 constexpr size_t kFewestSearched = 3;
-/** So many places from a run a codec carries nothing of it any more. */
+/** This many places away from a run, a codec carries no trace of it. */
 constexpr size_t kPlacesApart = 3;
 
 /** The line's width in the largest picture of this width, as `whiteLineAt` has it. */

@@ -15,7 +15,7 @@ namespace whiteline {
 struct LineReading {
   /** Good, Torn, Stale, Damaged or Discoloured; docs/measurement.md defines each. */
   PictureStatus status;
-  /** Picture rows of the first and last place that is not as it should be; 0 where Good. */
+  /** Picture rows of the first and last place that is not as it should be; 0 if Good. */
   int firstRow;
   int lastRow;
   /** Places at which the line was looked for, and those where it stands out from the picture. */
@@ -59,7 +59,7 @@ class LineWitness {
   /** Changes the count of each x at which a line could stand in the rows of a place. */
   template <PixelFormat format, class Change>
   void eachLine(const PictureView& picture, int y, Change change);
-  /** From the first to the last group of places where the line has a colour; false where it is neutral. */
+  /** From the first to the last group of places where the line has a colour; false if it is neutral. */
   bool findColour(const PictureView& picture, Run& run) const;
   bool reachesEdge(Run run) const;
   LineReading reading(PictureStatus status, Run run) const;

@@ -35,7 +35,7 @@ class HapMovie {
 
   /**
    * Reads the beginning of a frame only. `frame`, `target` and errors as for readFrame; what is damaged
-   * behind it goes unseen.
+   * after it goes unseen.
    */
   void requireHead(size_t frame, AlignedBytes& target) const;
 

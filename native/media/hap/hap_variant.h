@@ -26,7 +26,7 @@ constexpr uint32_t fourCc(const char (&text)[5]) {
   return code;
 }
 
-/** None where the code is no Hap codec's. */
+/** None if the code is no Hap codec's. */
 std::optional<HapVariant> hapVariantOf(uint32_t fourCc);
 
 /** "Hap1", "Hap5", "HapY", "HapM", "HapA", "Hap7" or "HapH". */

@@ -80,7 +80,7 @@ MovBox requireBox(const MovBox& parent, uint32_t type);
 /** Entries of equal size that fill the rest of a box; their count is checked against it once. */
 class MovTable {
  public:
-  /** Reads the count. @throws MovieError MOVIE_DAMAGED where the box does not hold as many */
+  /** Reads the count. @throws MovieError MOVIE_DAMAGED if the box does not hold as many */
   MovTable(MovFields& fields, size_t entryBytes);
   /** With a count that was read elsewhere. @throws as the other */
   MovTable(MovFields& fields, uint32_t count, size_t entryBytes);

@@ -4,12 +4,11 @@
 #include <string>
 #include <utility>
 
+#include "native/base/pacing/wide.h"
 #include "native/media/hap/movie_error.h"
 
 namespace whiteline {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 constexpr int64_t kNothingShown = -1;
 constexpr uint32_t kNormalSpeed = 0x00010000;
@@ -54,15 +53,15 @@ void requirePlayable(const Entry& entry, const MovBox& elst) {
   }
 }
 
-/** `movieTicks` in ticks of the track, the nearest. @throws MovieError where that is beyond all reason */
+/** `movieTicks` in ticks of the track, the nearest. @throws MovieError if that is beyond all reason */
 uint64_t trackTicks(uint64_t movieTicks, uint32_t trackScale, uint32_t movieScale, uint64_t byte) {
-  const Wide ticks = (Wide{movieTicks} * trackScale + movieScale / 2) / movieScale;
-  if (ticks > kMostTicks) {
+  const Wide ticks = divide(product(movieTicks, trackScale) + wide(movieScale / 2), movieScale).quotient;
+  if (ticks > wide(kMostTicks)) {
     throw movieDamaged("Expected a shorter edit in the box elst at byte " + std::to_string(byte) +
                            " but received " + std::to_string(movieTicks) + " ticks of the movie",
                        byte);
   }
-  return static_cast<uint64_t>(ticks);
+  return ticks.low;
 }
 
 /** So long that the last frame begins within it, also one without a duration. */

@@ -18,7 +18,7 @@ struct MovieBox {
 
 /**
  * Finds the box moov by the headers of the boxes before it, without reading what they hold, and reads it.
- * @throws MovieError MOVIE_NOT_HAP where the file begins like no QuickTime or MP4 file
+ * @throws MovieError MOVIE_NOT_HAP if the file begins like no QuickTime or MP4 file
  */
 MovieBox readMovieBox(const ByteSource& file);
 

@@ -105,8 +105,8 @@ class ChunkRuns {
   }
 
   /**
-   * Runs beyond the last chunk, and chunks behind the last sample, do no harm.
-   * @returns how many samples all chunks hold; of those behind the last sample, one is counted at most
+   * Runs beyond the last chunk, and chunks after the last sample, do no harm.
+   * @returns how many samples all chunks hold; of those after the last sample, one is counted at most
    * @throws MovieError unless the runs rise from chunk 1, hold a sample at least, and have one description
    */
   uint64_t check(uint32_t chunkCount, uint32_t sampleCount) const {

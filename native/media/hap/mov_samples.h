@@ -17,7 +17,7 @@ struct MovSamples {
     uint32_t sizeBytes;
   };
   std::vector<Place> places;
-  /** When each begins, in ticks of the track's time scale, and behind the last one the track's end. */
+  /** When each begins, in ticks of the track's time scale, and after the last one the track's end. */
   std::vector<uint64_t> startTicks;
   /** How long the last frame lasts that lasts at all. */
   uint64_t frameTicks;

@@ -16,7 +16,7 @@
 namespace whiteline {
 namespace {
 
-/** Where the first frames are damaged, so many are read without decoding. */
+/** If the first frames are damaged, this many are read without decoding them. */
 constexpr size_t kFramesInspected = 16;
 /** A second on most disks. */
 constexpr size_t kHeadsInspected = 1000;

@@ -59,7 +59,7 @@ bool readIsTurned(const MovBox& trak) {
   return a * d != b * c && (b != 0 || c != 0 || a < 0 || d < 0);
 }
 
-/** Of a video description, behind its fields of fixed size. */
+/** Of a video description, after its fields of fixed size. */
 double readPixelAspect(const MovBox& description) {
   constexpr size_t kFixedBytes = 78;
   if (description.content.size() <= kFixedBytes) return 1;
@@ -107,7 +107,7 @@ std::optional<MovBox> findReference(const MovBox& minf, uint16_t reference) {
   return box;
 }
 
-/** @throws MovieError MOVIE_UNSUPPORTED where frames lie in another file */
+/** @throws MovieError MOVIE_UNSUPPORTED if frames lie in another file */
 void requireOwnData(const MovBox& minf, uint16_t reference) {
   const std::optional<MovBox> box = findReference(minf, reference);
   if (!box || box->content.size() < kVersionAndFlags) return;

@@ -12,7 +12,7 @@ enum class SnappyBuild : uint8_t { Baseline = 0, Avx2 = 1 };
 /** The fastest that this program carries and this processor runs. */
 SnappyBuild bestSnappyBuild();
 
-/** Length that a Snappy block says it expands to; none where its head is damaged. */
+/** Length that a Snappy block says it expands to; none if its head is damaged. */
 std::optional<uint32_t> snappyExpandedBytes(std::span<const uint8_t> block);
 
 /** Expands a block into exactly `target`; false when the block is damaged or of another length. Never writes

@@ -165,7 +165,7 @@ WHITELINE_INLINE bool expandFast(const uint8_t*& in, uint8_t*& out, const uint8_
   return true;
 }
 
-/** Both in turn, so many elements of each, or until one of them needs the book. */
+/** Decodes both in turn, a number of elements of each, or until one of them needs the book. */
 template <bool deep>
 void expandFastInTurn(Cursor& first, Cursor& second, size_t elements) {
   // Local, so that they stay in registers.

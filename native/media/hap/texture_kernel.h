@@ -41,7 +41,7 @@ struct BlockStrip {
 using StripKernel = int (*)(const BlockStrip& strip);
 
 struct StripKernels {
-  /** Null where a kind has no alpha to compose with. */
+  /** Null if a kind has no alpha to compose with. */
   StripKernel of[kBlockKinds][kStripTargets];
 };
 

@@ -37,7 +37,7 @@ class TextureReader {
     /** Of the whole movie. */
     size_t frames;
     const HapTexture& texture;
-    /** What the texture's alpha is composed over: a grey level for each pixel, rows packed; empty where it
+    /** What the texture's alpha is composed over: a grey level for each pixel, rows packed; empty if it
      * has none. */
     const std::vector<uint8_t>& background;
   };

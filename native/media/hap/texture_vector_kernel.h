@@ -37,7 +37,10 @@ struct Group {
       : steps{Source<Simd>(strip, block + kStep * kBlocksPerStep)...} {}
 };
 
-/** Decodes groups of so many steps, as far as they go, from `block` on; the block after them. */
+/**
+ * Decodes groups of `kSteps` steps, from `block` on, as long as whole groups are left.
+ * @return the block after them
+ */
 template <class Simd, template <class> class Source, template <class> class Writer, int kSteps>
 WHITELINE_INLINE int decodeGroups(const BlockStrip& strip, const Writer<Simd>& writer, int block) {
   using Blocks = Group<Simd, Source, kSteps>;

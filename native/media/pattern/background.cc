@@ -13,8 +13,7 @@ constexpr uint8_t kGridLuma = 96;
 constexpr uint8_t kAxisLuma = 140;
 constexpr uint8_t kCentreLuma = 190;
 
-/** Square fields, so many in the height: few and dim enough for the white line to stand out in a small
- * preview. */
+/** Rows of square fields: few and dim enough for the white line to stand out in a small preview. */
 constexpr int kFieldsInHeight = 9;
 constexpr int kTicksPerField = 4;
 

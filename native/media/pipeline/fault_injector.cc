@@ -13,7 +13,7 @@ namespace {
 constexpr int kOnce = 1;
 constexpr int kTwice = 2;
 
-/** Two frames whose lines lie on each other cannot be told apart by them. */
+/** Two frames whose white lines coincide cannot be told apart by them. */
 bool linesDiffer(const Frame& one, const Frame& other, Rate rate) {
   const int width = other.picture().width;
   const WhiteLine first = whiteLineAt(static_cast<uint32_t>(one.slot), width, rate);

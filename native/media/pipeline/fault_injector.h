@@ -16,7 +16,7 @@
 namespace whiteline {
 
 /**
- * Puts faults on purpose between a sender and its output, behind the submit record: what it leaves out,
+ * Puts faults on purpose between a sender and its output, after the submit record: what it leaves out,
  * doubles, spoils or holds back was submitted. Frames without a fault pass through untouched; a spoilt
  * picture is a copy, since the frame is shared with other senders. Sound and metadata are left alone.
  *
@@ -30,8 +30,8 @@ class FaultInjector : public VideoOutput {
   explicit FaultInjector(std::unique_ptr<VideoOutput> output);
 
   /**
-   * Replaces the faults to come; misses are not the injector's and are passed over, as is a swap whose last
-   * frame is not behind its first.
+   * Replaces the faults to come; misses are not the injector's and are ignored, as is a swap whose last
+   * frame is not after its first.
    */
   void setFaults(std::vector<Fault> faults);
 
@@ -54,7 +54,7 @@ class FaultInjector : public VideoOutput {
     bool mislabel = false;
     /** Bits of the verbs that spoil the picture. */
     uint32_t spoiling = 0;
-    /** The frame behind which a swapped one goes out. */
+    /** The frame after which a swapped one goes out. */
     std::optional<uint32_t> behind;
 
     void spoil(Fault::Verb verb) { spoiling |= bitOf(verb); }

@@ -119,7 +119,7 @@ class HapPictures final : public PictureSource {
   const std::unique_ptr<PlayableMovie> movie_;
   const MovieTimeline timeline_;
   const int64_t openedNs_;
-  /** Behind the movie's alpha; null where it has none. */
+  /** Behind the movie's alpha; null if it has none. */
   const std::unique_ptr<Frame> background_;
   MovieHealth& health_;
   /** The source's thread only. */

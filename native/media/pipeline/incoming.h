@@ -46,7 +46,7 @@ struct IncomingFormat {
  */
 enum class FrameFormat : uint8_t { Progressive = 0, Interleaved = 1, Fields = 2 };
 
-/** Rows of one kind of sample. Null: it does not exist, or nothing of it came. */
+/** Rows of one kind of sample. Null: it does not exist, or none of it arrived. */
 struct IncomingPlane {
   const uint8_t* data;
   int strideBytes;

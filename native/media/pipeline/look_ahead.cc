@@ -54,7 +54,7 @@ void LookAhead::endRead(int64_t nowNs, bool isGood) {
 LookAhead::DecodeTimes LookAhead::decodeTimes(uint64_t slot, int64_t readEndNs) const {
   if (!schedule_) return {readEndNs + kStartDeadlineNs, INT64_MAX};
   const int64_t deadlineNs = schedule_->slotTimeNs(slot);
-  // After so many drops the time that decoding takes is not known any more.
+  // After this many drops, it is no longer known how long decoding takes.
   const int64_t decodeNs = dropsInARow_ < kPicturesAhead ? decodeDurations_.medianNs() : 0;
   return {deadlineNs, deadlineNs - decodeNs};
 }

@@ -20,7 +20,7 @@ namespace whiteline {
  * keeper of pictures. It has a thread of its own, which sleeps while nothing looks: the thread that captures
  * hands a picture over and captures the next one.
  *
- * A picture that comes while too many wait is passed over. The preview is then made of a later one; the
+ * A picture that comes while too many wait is ignored. The preview is then made of a later one; the
  * window counts the absent number; the keeper reports the frame as skipped.
  */
 class Looking {

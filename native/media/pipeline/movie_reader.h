@@ -37,7 +37,7 @@ class MovieReader final : public PictureSource {
   void run();
   /** Null when stopping, or when the output has ended and `failure_` is set. */
   std::shared_ptr<Frame> readPicture();
-  /** False where `readPicture` is null. */
+  /** False if `readPicture` is null. */
   bool readInto(const Picture& picture);
   std::shared_ptr<Frame> acquireFrame();
   void keepErrorText(const std::string& text);

@@ -11,7 +11,7 @@
 
 namespace whiteline {
 
-/** The part of a captured picture that can be read; nothing where its format or its size are not
+/** The part of a captured picture that can be read; nothing if its format or its size are not
  * understood. */
 std::optional<PictureView> viewOf(const IncomingPicture& picture);
 

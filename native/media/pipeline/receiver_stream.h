@@ -78,7 +78,7 @@ class ReceiverStream {
   /** How loud the loudest sound was since this was last asked; nothing: none came. */
   std::optional<float> takePeakDbfs() { return peakLevel_.takeDbfs(); }
   std::vector<std::string> takeMetadata() { return records_->metadata.takeAll(); }
-  /** Asks the sender for its time so often, each question up to 90 ms late; 0: never. */
+  /** How often to ask the sender for its time, each question up to 90 ms late; 0: never. */
   void askTime(double rateHz) { timeAsker_.setRate(rateHz); }
   /** Replaces the stalls to come: times in which no picture is fetched. */
   void setStalls(std::vector<FrameRange> stalls);

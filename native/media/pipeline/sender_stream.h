@@ -22,7 +22,7 @@
 namespace whiteline {
 
 struct SenderExtras {
-  /** Sends a block of sound behind each submitted frame. The source's rate must fit (`fitsSound`). */
+  /** Sends a block of sound after each submitted frame. The source's rate must fit (`fitsSound`). */
   bool audio = false;
   /** Answers receivers that ask for the time. */
   bool answerTime = false;
@@ -54,7 +54,7 @@ class SenderStream {
     return connections < 0 ? std::nullopt : std::optional(connections);
   }
   /** Reports of receivers of ours that they connected since this sender was opened, at least one for each
-   * connection; nothing where it does not answer the time. Not after `close`. */
+   * connection; nothing if it does not answer the time. Not after `close`. */
   std::optional<uint64_t> arrivals() const {
     return timeAnswerer_ ? std::optional(timeAnswerer_->arrivals()) : std::nullopt;
   }

@@ -14,7 +14,7 @@ namespace whiteline {
 
 /**
  * Makes a record of each block of sound that comes, in order. A block in whose end a burst may have begun
- * waits for the one behind it. Used by one thread, but for the ring's draining side. Takes whatever a foreign
+ * waits for the one after it. Used by one thread, but for the ring's draining side. Takes whatever a foreign
  * sender sends.
  */
 class SoundRecords {

@@ -35,7 +35,7 @@ struct SourceOptions {
   int64_t wallOffsetUs;
   /** Of the frame code; 0: drawn at random. Different from every other that is held in this process. */
   uint16_t sourceId = 0;
-  /** Of kind Movie: writes raw packed pictures to its standard output, for ever. */
+  /** Of kind Movie: writes raw packed pictures to its standard output, forever. */
   Command command;
   /** Of kind Hap: a movie of exactly this size. */
   HapOptions hap;

@@ -17,7 +17,7 @@ class StallPlan {
   void replace(std::vector<FrameRange> stalls) { stalls_ = std::move(stalls); }
 
   /**
-   * Until when nothing is fetched after this capture: one frame period behind the last frame of its range,
+   * Until when nothing is fetched after this capture: one frame period after the last frame of its range,
    * counted from the capture. Nothing for a frame of no range, and at an unknown rate.
    */
   std::optional<int64_t> stallUntilNs(uint32_t frameNumber, int64_t captureNs, Rate rate);

@@ -18,7 +18,7 @@ class TimeAsker {
   /** `wallOffsetUs`: wall clock minus monotonic clock of this process, µs. */
   TimeAsker(RecordRing<TimeRecord>& ring, int64_t wallOffsetUs);
 
-  /** No more than so many questions a second; 0: none. */
+  /** The most questions a second; 0: none. */
   void setRate(double rateHz);
 
   /** Asks if it is time to. */

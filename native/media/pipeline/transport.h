@@ -32,7 +32,7 @@ class Transport {
   virtual std::unique_ptr<SourceFinder> makeFinder(const FinderOptions& options) = 0;
 };
 
-/** @throws Error INVALID_ARGUMENT where a sender is to send what the transport does not carry */
+/** @throws Error INVALID_ARGUMENT if a sender is to send what the transport does not carry */
 void checkExtras(const SenderExtras& extras, const TransportCapabilities& capabilities);
 
 }  // namespace whiteline

@@ -48,7 +48,7 @@ class VideoOutput {
   /** May block. Keeps what it is given until the next call, or until `flush` returns. */
   virtual void submit(OutgoingFrame frame) = 0;
   virtual void flush() = 0;
-  /** Keeps nothing of it. */
+  /** Keeps no part of it. */
   virtual void submitAudio(const AudioBlock& block) = 0;
   /** A text to every receiver. */
   virtual void sendMetadata(const std::string& text) = 0;

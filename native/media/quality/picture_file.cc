@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "native/base/platform/error.h"
+#include "native/base/platform/system_path.h"
 
 namespace whiteline {
 namespace {
@@ -23,19 +24,20 @@ std::string pictureFile(const std::string& folder, StreamEnd end, uint32_t frame
 }
 
 void writePictureFile(const std::string& path, const std::vector<uint8_t>& bytes) {
-  File file(std::fopen(path.c_str(), "wb"));
+  File file(openFile(path, "wb"));
   bool isWritten = file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
   // What is still buffered may find the disk full.
   if (isWritten) isWritten = std::fflush(file.get()) == 0;
   if (isWritten) return;
   const std::string why = std::strerror(errno);
   file.reset();
-  std::remove(path.c_str());
+  std::error_code ignored;
+  std::filesystem::remove(systemPath(path), ignored);
   throw Error("FILE_UNWRITABLE", path + " cannot be written: " + why);
 }
 
 void readPictureFile(const std::string& path, std::vector<uint8_t>& bytes) {
-  const File file(std::fopen(path.c_str(), "rb"));
+  const File file(openFile(path, "rb"));
   if (!file) throw Error("FILE_UNREADABLE", path + " cannot be read: " + std::strerror(errno));
   const size_t count = std::fread(bytes.data(), 1, bytes.size(), file.get());
   if (count == bytes.size() && std::fgetc(file.get()) == EOF) return;

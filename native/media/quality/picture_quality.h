@@ -38,7 +38,7 @@ double psnrDb(double meanSquaredError);
  *
  * where s1 and s2 are the sums of the samples, variances = 64·(Σa² + Σb²) − s1² − s2², covariance = 64·Σab −
  * s1·s2, c1 = (0.01·255)²·64 and c2 = (0.03·255)²·64·63, both rounded. The plane's is the mean over its
- * windows. Columns and rows behind the last whole group of four are in no window. A window that touches the
+ * windows. Columns and rows after the last whole group of four are in no window. A window that touches the
  * mask is left out.
  */
 class PictureComparer {

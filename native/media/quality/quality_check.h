@@ -44,7 +44,7 @@ std::unique_ptr<PairSource> keptPairs(KeptPairsOptions options);
 struct QualityCheckOptions {
   /** ffmpeg. */
   std::string program;
-  /** Of the worst frame, as PNG; none where empty. */
+  /** Of the worst frame, as PNG; none if empty. */
   std::string sideBySidePath;
   std::string differencePath;
 };
@@ -61,7 +61,7 @@ struct QualityCheckStatus {
   /** Where Failed: an error's code and message. */
   std::string problemCode;
   std::string problemMessage;
-  /** Why the pictures of the worst frame were not written; empty where they were, or were not asked for. */
+  /** Why the pictures of the worst frame were not written; empty if they were, or were not asked for. */
   std::string pictureProblem;
 };
 

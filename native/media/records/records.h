@@ -70,7 +70,7 @@ constexpr uint32_t kUnknownCount = UINT32_MAX;
 /** One captured picture. */
 struct CaptureRecord {
   int64_t captureNs;
-  /** As read from the code; 0 where undecodable, as are frameNumber and sourceId. */
+  /** As read from the code; 0 if undecodable, as are frameNumber and sourceId. */
   uint64_t releaseTimeUs;
   /** When the transport sent it and which moment it shows, ns since 1970; kNoTime where unknown. */
   int64_t sentNs;
@@ -80,17 +80,17 @@ struct CaptureRecord {
    * kUnknownCount. */
   uint32_t transportDropped;
   uint16_t sourceId;
-  /** From the frame's metadata; 0 where there was none. */
+  /** From the frame's metadata; 0 if there was none. */
   uint16_t senderId;
   PictureStatus status;
   PictureClass pictureClass;
   /** Not a number where undecodable. */
   float codeHealth;
-  /** Picture rows between which the white line was not as it should be; both 0 where it was, or was not
+  /** Picture rows between which the white line was not as it should be; both 0 if it was, or was not
    * looked for. */
   uint16_t firstSpoiltRow;
   uint16_t lastSpoiltRow;
-  /** Places at which the white line was looked for, 0 where it was not; and those with contrast to the
+  /** Places at which the white line was looked for, 0 if it was not; and those with contrast to the
    * picture. */
   uint16_t linePlaces;
   uint16_t lineWitnesses;

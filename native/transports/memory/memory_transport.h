@@ -49,7 +49,7 @@ class MemoryTransport final : public Transport {
   ~MemoryTransport() override;
 
   TransportCapabilities capabilities() const override;
-  /** Receivers find it as "memory/NAME". @throws Error INVALID_ARGUMENT where this name is in use */
+  /** Receivers find it as "memory/NAME". @throws Error INVALID_ARGUMENT if this name is in use */
   std::unique_ptr<VideoOutput> makeOutput(const std::string& name) override;
   std::unique_ptr<VideoInput> makeInput(const SourceAddress& source,
                                         const std::string& receiverName) override;

@@ -43,7 +43,7 @@ std::optional<int64_t> nanoseconds(int64_t time100Ns) {
 NdiReceiver::NdiReceiver(std::shared_ptr<NdiRuntime> runtime, const SourceAddress& source,
                          const std::string& receiverName)
     : runtime_(std::move(runtime)) {
-  // Without a source: what is added for connections is sent on those that are made behind it.
+  // Without a source: what is added for connections is sent on those that are made after it.
   const NDIlib_recv_create_v3_t settings({}, NDIlib_recv_color_format_fastest, NDIlib_recv_bandwidth_highest,
                                          true, receiverName.c_str());
   NdiRuntime::requireRoom();

@@ -7,6 +7,7 @@
 #include "native/base/platform/error.h"
 #include "native/base/platform/spare_files.h"
 #include "native/base/platform/spare_threads.h"
+#include "native/base/platform/system_path.h"
 
 namespace whiteline {
 namespace {
@@ -27,11 +28,12 @@ constexpr size_t kFilesOfObject = 16;
 /** The paths that a candidate stands for: the library files in a folder, or the candidate itself. */
 std::vector<std::string> pathsOf(const std::string& candidate) {
   std::error_code ignored;
-  if (!std::filesystem::is_directory(candidate, ignored)) return {candidate};
+  const std::filesystem::path folder = systemPath(candidate);
+  if (!std::filesystem::is_directory(folder, ignored)) return {candidate};
   std::vector<std::string> paths;
   for (const char* name : kLibraryNames) {
-    const std::filesystem::path path = std::filesystem::path(candidate) / name;
-    if (std::filesystem::exists(path, ignored)) paths.push_back(path.string());
+    const std::filesystem::path path = folder / name;
+    if (std::filesystem::exists(path, ignored)) paths.push_back(utf8Of(path));
   }
   return paths;
 }

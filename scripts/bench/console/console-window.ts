@@ -24,7 +24,7 @@ export interface Order {
   startedMs: number;
   /** How long each part is measured, or how much of the run is replayed. */
   seconds: number;
-  /** At most so many times as fast as in a run. */
+  /** How many times as fast as in a run, at most. */
   speed: number;
 }
 

@@ -2,7 +2,7 @@ import { figure } from '../figures.mjs';
 import { slopePerMinute } from '../slope.mjs';
 
 const minutesPerHour = 60;
-/** What a collection leaves differs by so much from look to look. */
+/** What a garbage collection leaves varies by this much. */
 const noGrowthMbPerHour = 1;
 
 /** Samples, streams and rows come as fast as the window follows, previews at the rate that it asks for in a run. */

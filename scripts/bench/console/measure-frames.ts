@@ -43,7 +43,7 @@ export async function measureFrames(
   return results;
 }
 
-/** What an action costs the window's main thread over so many seconds. */
+/** What an action costs the window's main thread over some seconds. */
 export async function traced(
   window: BrowserWindow,
   seconds: number,

@@ -41,7 +41,7 @@ export class Replay {
     webContents.postMessage(shellChannels.previewPort, null, [previews.port2]);
   }
 
-  /** Resolves when so many seconds of the run were sent. */
+  /** Resolves when this many seconds of the run were sent. */
   play(pace: Pace, seconds: number): Promise<void> {
     this.second += seconds;
     const order: ReplayOrder = { type: 'play', ...pace, untilSecond: this.second };

@@ -145,7 +145,7 @@ function play({
   };
 }
 
-/** Calls `action` so many times a second, those that are due at each look together. */
+/** Calls `action` a number of times a second, those that are due at each look together. */
 function atRate(timesPerSecond: number, lookMs: number, action: (count: number) => void): () => void {
   const startedMs = performance.now();
   let count = 0;

@@ -37,7 +37,7 @@ const taskName = 'RunTask';
 /** Any of these may be inside of another: only the outermost counts. */
 const scriptNames = new Set(['FunctionCall', 'EvaluateScript', 'RunMicrotasks', 'v8.callFunction']);
 
-/** Costs of the main thread of this process over so many seconds. */
+/** Costs of the main thread of this process over some seconds. */
 export function frameCosts(events: readonly TraceEvent[], processId: number, seconds: number): FrameCosts {
   const ofProcess = events.filter(({ pid }) => pid === processId);
   const thread = ofProcess.find(({ name, args }) => name === 'thread_name' && args?.name === mainThreadName);

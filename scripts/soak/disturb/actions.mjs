@@ -25,7 +25,7 @@ export function now() {
   return Number(process.hrtime.bigint());
 }
 
-/** Why it could not be signalled, in words; null where it was. */
+/** Why it could not be signalled, in words; null if it was. */
 function signal(pid, name) {
   try {
     process.kill(pid, name);
@@ -74,14 +74,14 @@ const busyLoop = `
   const { user, system } = process.cpuUsage();
   console.log(JSON.stringify({ from: Number(from), to: Number(process.hrtime.bigint()), cpuSeconds: (user + system) / 1e6 }));`;
 
-/** Why real-time priority is not to be had, in words; null where it is. */
+/** Why real-time priority is not to be had, in words; null if it is. */
 export function realTimeProblem() {
   const { error, status, stderr } = spawnSync('chrt', ['-f', '1', 'true'], { encoding: 'utf8' });
   if (error) return error.code === 'ENOENT' ? 'chrt is not installed' : error.message;
   return status === 0 ? null : stderr.trim() || 'it is not allowed';
 }
 
-/** Busy processes, which end by themselves after so long; `onStart` is told the id of each. */
+/** Busy processes, which end by themselves after a while; `onStart` gets the id of each. */
 export async function hog(processes, seconds, isRealTime, onStart = () => undefined) {
   const words = [
     ...(isRealTime ? ['chrt', '-f', '1'] : []),

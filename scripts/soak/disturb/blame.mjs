@@ -15,10 +15,10 @@ const namesOfRole = {
   nodes: /node|load/,
   controller: /controller/,
 };
-/** How far a stated length may lie beside ours: a process looks every 50 ms, a tool is looked at four times a second. */
+/** How far a stated length may differ from ours: a process looks every 50 ms, a tool is checked four times a second. */
 const ownMarginSeconds = 0.2;
 const toolMarginSeconds = 0.6;
-/** Below these nobody can say that something was taken: limits are 25 % and 5 %. */
+/** Below these it cannot be said that something was taken: limits are 25 % and 5 %. */
 const leastOthersPercent = 15;
 const leastStolenPercent = 3;
 
@@ -73,7 +73,7 @@ export function namesWhatWas(row, truth) {
   return statementsOf(row).some(([, problemOf]) => problemOf(truth) === null);
 }
 
-/** What a row says of what was or was not there, each with why it is not true (null where it is). */
+/** What a row says of what was or was not there, each with why it is not true (null if it is). */
 function statementsOf({ reason, subjects }) {
   const facts = [...reason, ...subjects.flatMap((subject) => subject.reason ?? [])];
   const seen = facts.flatMap((fact) => fact.seen ?? []);

@@ -56,7 +56,7 @@ function sumsOf(whose, figures) {
   ];
 }
 
-/** Null where one of them was not measured. */
+/** Null if one of them was not measured. */
 function sum(...values) {
   return values.every((value) => typeof value === 'number') ? values.reduce((a, b) => a + b, 0) : null;
 }
@@ -122,7 +122,7 @@ function againstReports({ figures, details, subjects, step, logs }) {
   ];
 }
 
-/** iperf3 counts no loss behind the last number that came: what was sent in a tenth of a second may be in neither. */
+/** iperf3 counts no loss after the last number that came: what was sent in a tenth of a second may be in neither. */
 function ofRepeat(report) {
   if (!report?.udp) return [];
   const { datagramsSent, datagramsReceived, datagramsLost } = report.udp;

@@ -105,7 +105,7 @@ async function disturb(wanted, { startedNs, commands, inUse, realTime, load, end
   return action;
 }
 
-/** One of those that are there; of a role that is named, the first that comes. Undefined: nobody is there, or came. */
+/** One of those that are there; if a role is named, the first of it that comes. Undefined: none is there, or came. */
 async function targetOf({ role, share = 0 }, { commands, inUse, end }) {
   const targets = () =>
     aliveOf(commands).filter((one) => !inUse.has(one.pid) && (role === undefined || one.role === role));

@@ -20,7 +20,7 @@ const roles = [
 /** Programs of others that measure or play for us. */
 export const toolRoles = ['iperf3', 'fio', 'ping', 'ffmpeg'];
 
-/** What a process is by its command line; null where no disturbance is meant for it, such as the guardian of a file. */
+/** What a process is by its command line; null if no disturbance is meant for it, such as the guardian of a file. */
 export function roleOf(commandLine, locksMemory = () => false) {
   const role = roles.find(([pattern]) => pattern.test(commandLine))?.[1] ?? null;
   return role === 'pacer' ? `${role} that ${locksMemory() ? 'sends' : 'receives'}` : role;
@@ -64,7 +64,7 @@ function childrenOf(pid) {
   );
 }
 
-/** The letter of its state, such as R, S, D, T or Z; null where the process is gone. */
+/** The letter of its state, such as R, S, D, T or Z; null if the process is gone. */
 export function stateOf(pid) {
   return statOf(pid)?.[0] ?? null;
 }

@@ -7,7 +7,7 @@ const pageLimit = 1000;
 const patienceMs = 1000;
 const listens = '0A';
 
-/** The time and the number of nodes; null where it does not answer in time, as one that is stopped. */
+/** The time and the number of nodes; null if it does not answer in time, as one that is stopped. */
 export async function askRegistry(pid) {
   for (const port of portsOf(pid)) {
     try {

@@ -9,7 +9,7 @@ import { isHog, isTool, truthOf } from './truth.mjs';
  */
 
 export const scores = ['false pass', 'false blame', 'wrong counts', 'broken'];
-/** Told, and no score: a row that stands although a process stood still, and does not say so. */
+/** Reported without a score: a row that counts although a process stood still, and does not say so. */
 export const remark = 'not said';
 
 const exitCodes = { PASS: 0, WARN: 0, FAIL: 1, INVALID: 5 };

@@ -2,7 +2,7 @@ import { toolRoles } from './processes.mjs';
 
 /** What was done around a row, from the records of the actions and our own account of the load. Pure. */
 
-/** A standstill before a row, or behind it, may cost something in it. */
+/** A standstill before a row, or after it, may cost something in it. */
 export const aroundNs = 1e9;
 
 /**

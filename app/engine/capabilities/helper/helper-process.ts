@@ -97,7 +97,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
   }
 
   /**
-   * The next message. Where none is taken for long, the helper is held up, and ended in the end.
+   * The next message. If no message is taken for long, the helper blocks, and is ended at last.
    * @returns null when it was stopped in order and has said all
    * @throws WhitelineError why it is gone, after all that it said was taken
    */
@@ -142,7 +142,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
       // What it started would keep its pipes open.
       this.signalGroup('SIGKILL');
       this.exitNs = this.nowNs();
-      // No more comes than the pipe holds.
+      // At most what the pipe holds still comes.
       child.stdout.resume();
     });
     child.on('close', (exitCode, endSignal) => this.finish({ exitCode, endSignal }));

@@ -29,7 +29,7 @@ export interface HelperProgram<Ready extends Message, Command extends Message, O
   messages: z.ZodType<Output>;
 }
 
-/** @throws WhitelineError TOOL_MISSING naming the file and where it comes from */
+/** @throws WhitelineError TOOL_MISSING naming the file and if it comes from */
 export function refuseUnstartable({
   name,
   file,

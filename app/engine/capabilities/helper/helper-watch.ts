@@ -3,7 +3,7 @@ export const helperLimits = {
   readyMs: 10_000,
   /** Without any message; it beats twice a second. */
   silentMs: 10_000,
-  /** Held up by messages of which none is taken. */
+  /** It is held up because none of its messages is taken. */
   unreadMs: 30_000,
   /** Alive, although it closed its standard input. */
   deafMs: 1_000,
@@ -50,7 +50,10 @@ export class HelperWatch {
     this.lastSignNs = nowNs;
   }
 
-  /** We do not read on before more of what it said is taken: it is held up, and cannot be heard. Each taking counts anew. */
+  /**
+   * We read on only when more of its messages have been taken: until then it is held up and cannot be heard. Each taking restarts the
+   * count.
+   */
   noteHeldUp(nowNs: number): void {
     this.heldUpNs = nowNs;
   }

@@ -26,7 +26,10 @@ export class Inbox<Item> {
     }
   }
 
-  /** The next, as soon as there is one; null when no more comes. @throws WhitelineError the reason why no more comes */
+  /**
+   * The next item, as soon as there is one; null at the end.
+   * @throws WhitelineError the reason why it ended early
+   */
   take(): Promise<Item | null> {
     const next = this.items.shift();
     if (next) {
@@ -39,7 +42,10 @@ export class Inbox<Item> {
     return new Promise((resolve, reject) => this.takers.push({ resolve, reject }));
   }
 
-  /** No more comes; `error` is why, null where that is in order. */
+  /**
+   * Nothing more comes.
+   * @param error why; null if it ended in order
+   */
   end(error: WhitelineError | null): void {
     this.endedBy = error;
     for (const taker of this.takers.splice(0)) {

@@ -20,7 +20,7 @@ export interface LaunchedProcess {
   signalGroup(signal: NodeJS.Signals): void;
 }
 
-/** @throws WhitelineError TOOL_MISSING naming the file and where it comes from */
+/** @throws WhitelineError TOOL_MISSING naming the file and if it comes from */
 export type Launch = (program: HelperProgram<Message, Message, Message>) => LaunchedProcess;
 
 /** It dies with us. */
@@ -41,7 +41,7 @@ function launch(
 ): LaunchedProcess {
   refuseUnstartable(program);
   const [file, args] = dyingWithUs(program.file, program.args, lifeClock && watchdogPipe);
-  // In a group of its own: Ctrl-C in a terminal reaches our group only, and we stop it after the last row.
+  // It gets its own process group: Ctrl-C in a terminal then reaches only ours, and we stop it after the last row.
   const env = { ...process.env, ...program.environment };
   const stdio = lifeClock ? [...pipes, 'pipe' as const] : [...pipes];
   const child = spawn(file, args, { stdio, detached: true, env });

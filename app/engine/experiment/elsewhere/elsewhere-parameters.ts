@@ -29,7 +29,7 @@ export function askedExperiment(id: string, input: Record<string, unknown>): Ask
     : badInput('parameters', `parameters of ${id}`, 'something else');
 }
 
-/** Of a run's parameters, those that other machines are given. */
+/** The parameters of a run that other machines get. */
 export function parametersElsewhere(
   { elsewhere }: ExperimentDeclaration,
   parameters: Readonly<Record<string, unknown>>,

@@ -2,7 +2,7 @@ import type { Fact } from '../../../facts/fact';
 import { reasonOf } from '../../../facts/reason-words';
 import type { ClosedRow, Row, Subject } from '../../../facts/row';
 
-/** Rows of a run of several machines: each says of which it is, in its step and at the beginning of its label. */
+/** Rows of a run of several machines. Each names its machine, in its step and at the beginning of its label. */
 
 export function rowOn(machine: string, host: string, row: ClosedRow): ClosedRow {
   // The row's load is from one machine. The name in it is ignored, because a hostile agent could write another machine's name.
@@ -36,7 +36,7 @@ function factOn(machine: string, fact: Fact): Fact {
 /** The row that stands for what is missing of a machine. `why`: as it follows the colon of a sentence. */
 export function missingRow(machine: string, host: string, at: string, why: string): ClosedRow {
   return {
-    ...{ index: 0, step: { machine }, label: `${machine}: not measured to its end`, from: at, to: at },
+    ...{ index: 0, step: { machine }, label: `${machine}: measurement not finished`, from: at, to: at },
     ...{ figures: { measuredSeconds: 0 }, subjects: [], load: { [host]: {} }, notMeasured: {} },
     ...{ verdict: 'INVALID', reason: [reasonOf('machine-ended', { machine, why })] },
   };

@@ -1,6 +1,6 @@
 /**
- * What several generators yield, each as it comes, but for the first value of each: they come in the order of the generators. None of them
- * waits for the one that takes the values.
+ * The values of several generators, each as soon as it is there. Only the first value of each comes in the order of the generators. No
+ * generator waits for the consumer.
  * @throws what one of them throws
  */
 export async function* merged<Value>(all: readonly AsyncGenerator<Value>[]): AsyncGenerator<Value> {

@@ -3,7 +3,12 @@ import { wordsOf } from '../../../facts/reason-words';
 import type { ClosedRow } from '../../../facts/row';
 import { worseVerdict } from '../../../facts/verdict';
 import { toProblem } from '../../../protocol/errors';
-import { type MachineName, machinesNamed, thisMachine } from '../../../protocol/stream-parameters';
+import {
+  type MachineName,
+  machinesNamed,
+  receiverNames,
+  thisMachine,
+} from '../../../protocol/stream-parameters';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { refuseNamesake } from '../../machines/namesake';
 import { oneMachine } from '../../sessions/environment';
@@ -48,6 +53,13 @@ export function onEachMachine(experiment: Experiment): Experiment {
       const here = await experiment.check(ownOf(parameters), host);
       return names ? checkedOn(names, here) : here;
     },
+    machineChecks: experiment.machineChecks?.map(({ fields, ask }) => ({
+      fields,
+      ask: async ({ on, ...typed }, host) => {
+        const names = receiverNames(typeof on === 'string' ? on : null);
+        if (names.length === 0 || names.includes(thisMachine)) await ask(typed, host);
+      },
+    })),
     run: (parameters, context) => {
       const names = namesIn(parameters);
       return names
@@ -188,7 +200,7 @@ interface Judged {
   thresholds: Thresholds;
 }
 
-/** So many machines are worded; of more it is said how many there are. */
+/** How many machines a sentence describes; of the others it gives the number. */
 const mostWorded = 4;
 
 /** The worst of the machines, each by its own rows; those that decide say why. */
@@ -231,7 +243,7 @@ export function judgedAlone(
   const verdict = worseVerdict('INVALID', judged?.verdict ?? 'INVALID');
   const reason = wordsOf(missing.reason);
   if (!judged || judged.verdict !== verdict) return { verdict, reason };
-  // What is missing of a run that proves nothing stands before all that was measured of it.
+  // If the run proves nothing, what it lacks comes before everything that was measured.
   const reasons = verdict === 'INVALID' ? [reason, judged.reason] : [judged.reason, reason];
   return { verdict, reason: reasons.join('; ') };
 }

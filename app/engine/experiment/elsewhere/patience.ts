@@ -1,9 +1,9 @@
 import type { Clock } from '../../../protocol/clock';
 
-/** The whole may take so many times the longest silence: messages alone keep no run going. */
+/** The whole may take this many times the longest silence: messages alone do not keep a run going. */
 const wholeTimes = 4;
 const reserveSeconds = 30;
-/** Of an experiment that does not know how long it takes. */
+/** For an experiment that does not know how long it takes. */
 const unknownSeconds = 3600;
 /** Longer than these no timer counts: 24 days. */
 const longestSeconds = (2 ** 31 - 1) / 1000;

@@ -71,8 +71,8 @@ export class ConsoleNode {
   }
 
   /**
-   * Listens, and registers from then on by itself.
-   * @throws WhitelineError for an address that is none of this machine, a port that is taken, and a URL that is none
+   * Listens, and registers by itself from then on.
+   * @throws WhitelineError for an address that this machine does not have, a port that is taken, and a wrong URL
    */
   static async start(options: ConsoleNodeOptions): Promise<ConsoleNode> {
     const { host, port, registry, receivers } = options.settings;

@@ -14,7 +14,10 @@ const usualGroup = 'public';
 
 const urn = (name: string): string => `urn:x-nmos:tag:asset:${name}/v1.0`;
 
-/** The node and its device, with so many receivers, whose ids it returns. */
+/**
+ * The node and its device with its receivers.
+ * @returns the ids of the receivers
+ */
 export function describeNode(
   node: NmosNode,
   interfaces: readonly RunningInterface[],

@@ -23,9 +23,9 @@ export interface NmosWindow {
   post(message: NmosMessage): void;
 }
 
-/** Windows are informed at most so often. */
+/** Windows are informed at most this often. */
 const pushEveryMs = 250;
-/** Per message: a window processes so many within a frame or two. */
+/** Per message: a window processes this many within a frame or two. */
 const mostPerMessage = 4000;
 
 interface OpenWindow {
@@ -214,7 +214,10 @@ export class NmosWatch {
     return message;
   }
 
-  /** Takes so many out of what is due; returns how many it took. */
+  /**
+   * Moves up to `most` resources from what is due into the message.
+   * @returns how many
+   */
   private fill(message: NmosMessage, type: SeenType, due: Set<string>, most: number): number {
     let taken = 0;
     const held = this.reader?.all(type);

@@ -23,7 +23,7 @@ const apis: Record<string, NmosApi> = {
 };
 
 export interface SearchOptions {
-  /** Of a closed circle of its own, for tests. */
+  /** For tests that use a closed circle. */
   multicastPort?: number;
 }
 

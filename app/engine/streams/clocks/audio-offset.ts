@@ -6,7 +6,7 @@ import { SlotFlags } from '../counting/slot-flags';
 import type { SlotTimes } from '../counting/slot-times';
 import { median, theilSen } from './theil-sen';
 
-/** Sound against picture over a range of slots; null where it was not measured. */
+/** Sound against picture over a range of slots; null if it was not measured. */
 export interface SoundFigures {
   /** Median over the bursts of the range: sound minus picture, positive when the sound came later. */
   offsetMs: number | null;
@@ -15,7 +15,7 @@ export interface SoundFigures {
 }
 
 interface Burst {
-  /** Null where the block came without a number. */
+  /** Null if the block came without a number. */
   slot: number | null;
   burstNs: number;
 }
@@ -43,7 +43,7 @@ const keptBursts = 16;
 const nearestNs = 0.5e9;
 /** How much earlier or later than its picture a numbered burst may come. */
 const farthestNs = 2e9;
-/** Of twice that time, at the highest rate. */
+/** Pictures of twice that time, at the highest rate. */
 const mostPictures = ((2 * farthestNs) / 1e9) * maxRate;
 
 /**
@@ -94,7 +94,7 @@ export class AudioOffset {
     this.match();
   }
 
-  /** Pictures of the source with this id in the frame code; others are passed over. */
+  /** Adds pictures of the source with this id in the frame code; others are ignored. */
   addPictures(captures: CaptureRecords, sourceId: number): void {
     for (let index = 0; index < captures.captureNs.length; index++) {
       const readable = captures.status[index] !== PictureStatus.Undecodable;
@@ -128,7 +128,7 @@ export class AudioOffset {
     };
   }
 
-  /** Of frames that were submitted; null where no block ever said which frame it belongs to. */
+  /** Submitted frames without their sound block; null if no block ever named its frame. */
   blocksMissing(first: number, last: number, wasSubmitted: (slot: number) => boolean): number | null {
     if (this.blocks === this.unnumbered) return null;
     let count = 0;
@@ -137,7 +137,7 @@ export class AudioOffset {
     return count;
   }
 
-  /** Of each burst of a range whose picture came. */
+  /** Offset for each burst of a range whose picture arrived. */
   offsetsMs(first: number, last: number): number[] {
     return this.pairsWithin(first, last).map(({ offsetMs }) => offsetMs);
   }

@@ -32,7 +32,7 @@ export class ClockEpoch {
   private readonly kept: ClockBounds[] = [];
   private rate: ClockDrift = { ppm: 0, uncertaintyPpm: maxDriftPpm };
 
-  /** Of the answers that are kept. */
+  /** Time of the oldest answer that is kept. */
   get oldestUs(): number {
     return this.kept[0]?.atUs ?? Number.NaN;
   }

@@ -4,15 +4,15 @@ import type { ClockStep, ReleaseClock } from './release-clock';
 
 /** Stamps are whole µs. */
 const resolutionUs = 1;
-/** Before so many answers nothing is said. */
+/** With fewer answers, the offset is unknown. */
 const enoughAnswers = 5;
-/** So many answers in a row that agree with each other and not with those before are a step; fewer are nonsense. */
+/** This many answers in a row that agree with each other but not with earlier ones are a step of the clock; fewer are errors. */
 const answersOfStep = 3;
-/** Without an answer so near, nothing is known: a step would not have been seen. */
+/** Without an answer within this time, the offset is unknown: a step would have gone unnoticed. */
 const maxAgeUs = 60e6;
 const keptEpochs = 4;
 const keptSteps = 16;
-/** So often the line through the answers is computed anew for moments that follow each other. */
+/** For consecutive moments, the line through the answers is computed again at this interval. */
 const gridUs = 50_000;
 
 interface Estimate {

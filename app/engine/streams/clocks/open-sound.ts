@@ -3,12 +3,12 @@ import type { CaptureCounter } from '../counting/capture-counter';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { AudioOffset, SoundFigures } from './audio-offset';
 
-/** Nothing more is heard of what is older. */
+/** Sound that is older than this is settled: no more of it arrives. */
 const settledSeconds = 10;
 
 /** Sound against picture over a range that grows. */
 export interface OpenSoundFigures extends SoundFigures {
-  /** Of the slots that are not settled yet. */
+  /** The newest offset among the slots that are not settled yet. */
   newestOffsetMs: number | null;
 }
 
@@ -48,7 +48,7 @@ export class OpenSound {
   }
 }
 
-/** Of an open range of a stream, up to a slot. */
+/** Sound of an open range of a stream, up to a slot. */
 export function soundTo(
   last: number,
   { audio, ledger, counter }: { audio: AudioOffset; ledger: StreamLedger; counter: CaptureCounter },

@@ -4,7 +4,7 @@ export interface ClockStep {
   atNs: number;
   /** How far the sender's clock went ahead against ours; less than 0: back. */
   byUs: number;
-  /** Whose clock it was, where that machine has a name; then `byUs` is how far that one went ahead. */
+  /** The machine of the clock, if it has a name; then `byUs` is how far its clock went ahead. */
   machine?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Of values that are not empty; NaN for none. */
+/** Median of the values; NaN if there are none. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

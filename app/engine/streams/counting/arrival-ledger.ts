@@ -16,7 +16,7 @@ const shortestStallNs = stallNs({ periodNs: 1 });
 
 /**
  * Follows a sender whose records are not known by its numbers and by when its pictures came. Its ranges are stretches of time: the first
- * and the last slot of one follow from the pictures at its beginning and behind its end, and never from a rate.
+ * and the last slot of one follow from the pictures at its beginning and after its end, and never from a rate.
  */
 export class ArrivalLedger extends StreamLedger {
   private readonly unread = new UnreadPictures();
@@ -65,7 +65,13 @@ export class ArrivalLedger extends StreamLedger {
 
   override previewTo(counter: CaptureCounter, toNs: number): RangeCounts {
     const span = { ...this.spanOf(counter), toNs };
-    counter.settled ??= { tally: this.newTally(counter), next: counter.first, toNs: span.fromNs };
+    counter.settled ??= {
+      tally: this.newTally(counter),
+      next: counter.first,
+      toNs: span.fromNs,
+      resumed: 0,
+      looked: 0,
+    };
     const { settled } = counter;
     const settleToNs = Math.min(toNs - settledSeconds * 1e9, this.unread.openSinceNs);
     if (counter.isBegun && settleToNs > settled.toNs) {
@@ -155,7 +161,7 @@ export class ArrivalLedger extends StreamLedger {
     return counter.time ?? super.spanOf(counter);
   }
 
-  /** Its windows are as long in time, half a period less: the jitter of the slot behind them. */
+  /** Its windows are as long in time, half a period less: the jitter of the slot after them. */
   protected override newTally({ lostWindowSeconds }: CaptureCounter): SlotTally {
     const shorterNs = this.times.periodNs / 2;
     return new SlotTally(lostWindowSeconds * 1e9 - shorterNs, 1e9 - shorterNs);

@@ -36,6 +36,24 @@ test('a pause, and pictures that waited and come at once, move no rate', () => {
   expect(1e9 / times.periodNs).toBeCloseTo(50, 1);
 });
 
+test('pictures that waited for long, and come as fast as they can, move no rate; a faster one that lasts does', () => {
+  const times = arrived(200);
+  const stepNs = 1.3e6;
+  const backNs = atNs(200) + 24e9;
+  const waited = 1200;
+  for (let slot = 200; slot < 200 + waited; slot++) times.add({ slot, ns: backNs + (slot - 200) * stepNs });
+  const fastest: number[] = [];
+  for (let slot = 0; slot < 200; slot++) {
+    times.add({ slot: 200 + waited + slot, ns: backNs + waited * stepNs + slot * periodNs });
+    fastest.push(1e9 / times.periodNs);
+  }
+  expect(Math.max(...fastest)).toBeCloseTo(50, 1);
+  const sinceNs = backNs + waited * stepNs + 200 * periodNs;
+  for (let slot = 0; slot < 800; slot++)
+    times.add({ slot: 400 + waited + slot, ns: sinceNs + slot * (periodNs / 2) });
+  expect(1e9 / times.periodNs).toBeCloseTo(100, 1);
+});
+
 test('reordering and losses explain a number that comes about its time, and no other', () => {
   const times = arrived(500);
   const explains = (slot: number, ns: number): boolean => times.explains({ slot, ns });

@@ -9,11 +9,11 @@ const thinnedNs = 1e9;
 const dueNs = 10e9;
 /** A number that is later than this is no reordered one. */
 const latestNs = 0.5e9;
-/** One that is earlier than this does not follow on lost ones: no path held so much back before. */
+/** A frame number that would be earlier than this does not follow lost frames: no path holds pictures back for so long. */
 const earliestNs = 60e9;
-/** So many steps between pictures show that a rate has changed. */
+/** This many steps between pictures show that a rate has changed. */
 const newestSteps = 5;
-/** A rate may have become so many times as fast, and not be measured yet. */
+/** The rate may have risen by this factor before it is measured again. */
 const fastest = 10;
 
 /**
@@ -85,7 +85,7 @@ export class ArrivalTimes implements SlotTimes {
     return ahead * periodNs <= fastest * (ns - newest.ns);
   }
 
-  /** The usual time from one number to the next among the newest pictures; 0 where there are too few. */
+  /** The usual time from one number to the next among the newest pictures; 0 if there are too few. */
   private newestStepNs(): number {
     const newest = this.recent.slice(-newestSteps - 1);
     const steps = newest.slice(1).map(({ slot, ns }, index) => {
@@ -129,7 +129,7 @@ export class ArrivalTimes implements SlotTimes {
     this.dueSinceNs = arrival.ns;
   }
 
-  /** The last arrival of which this does not hold, and the first of which it does. */
+  /** The last arrival for which the condition is false, and the first for which it is true. */
   private around(holds: (arrival: Arrival) => boolean): [Arrival | undefined, Arrival | undefined] {
     const { old, recent } = this;
     const isRecent = old.length === 0 || (recent[0] !== undefined && !holds(recent[0]));

@@ -17,7 +17,7 @@ export function spanOver(spans: readonly Span[]): Span | null {
   return first ? { fromNs: first.fromNs, toNs: spans[spans.length - 1]?.toNs ?? first.toNs } : null;
 }
 
-/** How long the longest of them is; 0 where there is none. */
+/** Length of the longest span; 0 if there is none. */
 export function longestMsOf(spans: readonly Span[]): number {
   return Math.max(0, ...spans.map(({ fromNs, toNs }) => toNs - fromNs)) / 1e6;
 }
@@ -34,19 +34,21 @@ export interface Silence extends Span {
 export class CaptureCounter {
   /** Decodable captures whose number lies in the range. */
   captured = 0;
-  /** Of them, numbers not seen before. */
+  /** Pictures with a number that was not seen before. */
   firstSeen = 0;
-  /** Of numbers seen before; of a sender without records also of those that a closed range has reported already. */
+  /**
+   * Pictures with a number seen before. For a sender without records, also pictures of numbers that a closed range has already reported.
+   */
   duplicated = 0;
   reordered = 0;
-  /** Of `firstSeen`, numbers whose first picture was not whole. */
+  /** How many of `firstSeen` had a first picture that was not whole. */
   readonly spoilt = noSpoilt();
   /** Places where the white line was looked for in new numbers, and those where it stood out from the picture. */
   linePlaces = 0;
   lineWitnesses = 0;
   /** Pictures of another source or sender that came in the time of the range. */
   wrongSource = 0;
-  /** Pictures without a readable code behind the highest number so far that came after the end of the range. */
+  /** Pictures without a readable code after the highest number so far that came after the end of the range. */
   undecodableLater = 0;
   /** Frames lost in the receiver’s queue, of the gaps that are settled. */
   readonly queueSettled = new QueueLoss();
@@ -71,18 +73,18 @@ export class CaptureCounter {
   readonly receiveInterval = new TimeHistogram();
   /** Last slot of the range; the range is open while it is Infinity. */
   last = Number.POSITIVE_INFINITY;
-  /** Of a range of time: its first slot is known. */
+  /** True once a range of time knows its first slot. */
   isBegun = false;
   /** How long pictures of other sources were shown in the time of the range. */
   otherNs = 0;
 
-  /** Records that contradicted others before it was opened: they say nothing of it. */
+  /** Contradictions between records from before it was opened: they do not concern it. */
   anomaliesBefore = 0;
-  /** Of an open range: sound against picture so far. */
+  /** Sound against picture so far, for an open range. */
   sound: OpenSound | null = null;
 
   /** Sums of the slots that the live view no longer reads one by one. */
-  settled: { tally: SlotTally; next: number; toNs: number } | null = null;
+  settled: { tally: SlotTally; next: number; toNs: number; resumed: number; looked: number } | null = null;
 
   /**
    * `lostWindowSeconds`: length of the sliding window of the verdict. `time`: of a sender whose schedule is not known, the

@@ -6,7 +6,7 @@ import type { StreamLedger } from './stream-ledger';
 export class ShownCounts {
   /** Frames that the receiver captured, by its records. */
   captured = 0;
-  /** Those of which a window reported what became of them. */
+  /** Frames whose fate a window reported. */
   reported = 0;
   /** Presented, or uploaded where it is not reported what was presented. */
   shown = 0;
@@ -33,7 +33,7 @@ export class ShownCounts {
   }
 }
 
-/** Marks of a slot: its fate and one, so that 0 is a frame of which nothing was reported, and a bit beside it. */
+/** Marks of a slot: its fate plus one, so that 0 is a frame without a report, and one further bit. */
 const fateBits = 7;
 const unknownPresentation = 8;
 
@@ -82,7 +82,7 @@ export class DisplayLedger {
     return !this.isShown(nowNs) || this.newestReported >= this.ledger.newestSeen(last);
   }
 
-  /** Of the slots from `first` to `last`, and of the ticks between two moments; of an open row as far as it was reported. */
+  /** Figures for the slots from `first` to `last`, and for the ticks between two moments; for an open row, as far as they are reported. */
   over(
     slots: { first: number; last: number },
     time: { fromNs: number; toNs: number },

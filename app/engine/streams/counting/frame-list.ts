@@ -8,7 +8,7 @@ export class FrameList {
   /** First and last number of each range in turn: such a list is copied at once. */
   private edges: number[] = [];
   private frames = 0;
-  /** Of a list that is full: it grows no more, and is shared. */
+  /** Set when the list is full: it grows no more, and is shared. */
   private whole: FrameRanges | null = null;
 
   add(frame: number): void {

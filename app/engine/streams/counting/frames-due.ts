@@ -11,8 +11,8 @@ export interface Gap {
 const roundingPeriods = 1e-6;
 
 /**
- * How many frames of a gap were due before a moment. What falls into a part of it is the difference between two such counts, so
- * that the parts add up to the whole, wherever it is divided.
+ * How many frames of a gap were due before a moment. The frames of a part of the gap are the difference of two such counts, so that the
+ * parts add up to the whole, wherever it is divided.
  */
 export function framesDue({ sinceNs, untilNs, periodNs }: Gap, atNs: number): number {
   const periods = (Math.min(atNs, untilNs) - sinceNs) / periodNs;

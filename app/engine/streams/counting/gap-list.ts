@@ -10,7 +10,7 @@ export interface Gap {
   droppedRise: number;
   /** Pictures without a readable code that came in the gap and are not matched to a number yet. */
   undecodable: number;
-  /** Slot behind which those of them count that find no number. */
+  /** Slot after which those of them count that find no number. */
   behind: number;
 }
 
@@ -23,7 +23,7 @@ const mostGaps = 10_000;
  */
 export class GapList {
   private readonly gaps: Gap[] = [];
-  /** Undecodable pictures that found no number, by the slot behind which they came. */
+  /** Undecodable pictures that found no number, by the slot after which they came. */
   private readonly unmatched = new Map<number, number>();
 
   constructor(private readonly flags: SlotFlags) {}
@@ -32,7 +32,7 @@ export class GapList {
     return this.gaps.length;
   }
 
-  /** What lies before it is settled, whatever may be reported of it still: the newest gaps alone are kept. */
+  /** Everything before this slot is settled, whatever is still reported of it: only the newest gaps are kept. */
   get crowdedTo(): number {
     const last = this.gaps[this.gaps.length - 1 - mostGaps];
     return last ? last.before + 1 : Number.NEGATIVE_INFINITY;
@@ -42,9 +42,9 @@ export class GapList {
     this.gaps.push(gap);
   }
 
-  /** Undecodable pictures behind a slot that stand for no number. */
+  /** Undecodable pictures after a slot that stand for no number. */
   unmatchedBehind(slot: number): number {
-    // Asked for each slot of a range, and nearly always there is none.
+    // Called for each slot of a range, and nearly always empty.
     return this.unmatched.size === 0 ? 0 : (this.unmatched.get(slot) ?? 0);
   }
 
@@ -58,7 +58,7 @@ export class GapList {
     for (const gap of this.gaps) if (gap.after <= last) this.resolve(gap);
   }
 
-  /** Of the frames from `first` to `last` that were dropped, those for which the transport's own drop counter stands. */
+  /** How many of the dropped frames from `first` to `last` the transport's own drop counter accounts for. */
   queuedIn(first: number, last: number): number {
     let queued = 0;
     const { Queued, Seen, Matched } = Mark;
@@ -69,7 +69,7 @@ export class GapList {
     return queued;
   }
 
-  /** The same of the gaps that are not settled yet. */
+  /** The same for gaps that are not settled yet. */
   unsettledQueued(first: number, last: number): QueueLoss {
     const loss = new QueueLoss();
     for (const gap of this.gaps) addLoss(loss, this.queuedOf(gap, first, last), gap, first, last);
@@ -78,7 +78,7 @@ export class GapList {
 
   /**
    * A range is closed: what a gap across its edge lost in the queue is reported to it and to the ranges around it, and not
-   * once more to the one behind.
+   * once more to the one after.
    */
   reportTo(first: number, last: number, counters: Iterable<CaptureCounter>): void {
     for (const gap of this.gaps) {
@@ -90,7 +90,7 @@ export class GapList {
     }
   }
 
-  /** Nothing more is expected in the gaps that end before a slot: the ranges that are open take what they lost. */
+  /** No more pictures are expected in the gaps that end before a slot: the open ranges count what these gaps lost. */
   settleBefore(slot: number, counters: Iterable<CaptureCounter>): void {
     for (let gap = this.gaps[0]; gap && gap.before < slot; gap = this.gaps[0]) {
       this.resolve(gap);
@@ -101,7 +101,7 @@ export class GapList {
     }
   }
 
-  /** What came behind slots that no open range covers is not asked for any more. */
+  /** What came after slots that no open range covers is not asked for any more. */
   forgetBefore(slot: number): void {
     for (const behind of this.unmatched.keys()) if (behind < slot) this.unmatched.delete(behind);
     for (let gap = this.gaps[0]; gap && gap.before <= slot; gap = this.gaps[0]) {
@@ -141,7 +141,7 @@ export class GapList {
     return dropped;
   }
 
-  /** Which of a gap's frames the queue dropped is not known; their number is. */
+  /** How many of a gap's frames the queue dropped is known, but not which. */
   private markQueued(gap: Gap, first: number, last: number): number {
     const queued = this.queuedOf(gap, first, last);
     let left = queued;

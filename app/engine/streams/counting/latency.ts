@@ -8,7 +8,7 @@ export interface Latency {
 
 const releaseWrap = 2 ** 48;
 
-/** From release to capture; null where the difference to the sender's clock is not known at that moment. */
+/** From release to capture; null if the difference to the sender's clock is not known at that moment. */
 export function latencyOf(clock: ReleaseClock, captureNs: number, releaseTimeUs: number): Latency | null {
   const offsetUs = clock.offsetUs(captureNs);
   if (offsetUs === null) return null;

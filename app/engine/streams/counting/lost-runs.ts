@@ -12,7 +12,7 @@ const absentStages: ReadonlySet<LostStage> = new Set(['sender', 'dropped', 'unde
 /** Lost numbers of one stage, next to each other but for at most `joinedFrames` others. */
 export interface LostRun {
   stage: LostStage;
-  /** Of a miss (`MissCause`); -1 of the other stages. */
+  /** Cause of a miss (`MissCause`); -1 for the other stages. */
   cause: number;
   first: number;
   last: number;
@@ -20,9 +20,9 @@ export interface LostRun {
   frames: number;
 }
 
-/** So many frames between two lost ones do not make two losses of one: a link that lets a frame through now and then. */
+/** This few frames between two lost ones do not split a loss in two: a bad link lets a frame through now and then. */
 const joinedFrames = 2;
-/** Of a range; the newest one is kept beyond it. */
+/** Most runs that are listed for a range; the newest one is kept in addition. */
 const listedRuns = 200;
 
 /** The losses of a range, and the gaps that they left, from its slots in order. */
@@ -56,7 +56,7 @@ export class LostRuns {
 
   /** A number that is lost; slots come in order. */
   add(slot: number, stage: LostStage, cause = -1): void {
-    // Of a spoilt frame a readable picture came: the picture went on.
+    // A spoilt frame has a readable picture, so it does not interrupt the pictures.
     if (absentStages.has(stage)) this.addToGap(slot);
     const { newest } = this;
     if (

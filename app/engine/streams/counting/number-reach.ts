@@ -1,7 +1,9 @@
 import { farthestJump } from './schedule';
 import type { SlotTimes } from './slot-times';
 
-/** A device on the way may declare another rate than the sender counts by, but not one so far off; a slower one says nothing. */
+/**
+ * A device on the path may declare another rate than the sender counts by, but not by more than this factor. A lower one proves nothing.
+ */
 const fastest = 10;
 const slowestNs = 1e9 / 30;
 /** The rate is no clock: pictures that waited come faster. */

@@ -1,6 +1,6 @@
 import type { Span } from './capture-counter';
 
-/** When pictures of other sources came since the highest number: then none of ours was to be shown. */
+/** When pictures of other sources arrived since the highest number: at those times none of ours was shown. */
 export class OtherPictures {
   private spans: Span[] = [];
 

@@ -11,7 +11,7 @@ import { stallsOf } from './stalls';
 export interface SilentTail extends Span {
   /** When the silence began, perhaps before the range. */
   sinceNs: number;
-  /** Frames that were due; null where the rate is not known. */
+  /** Frames that were due; null if the rate is not known. */
   frames: number | null;
   /** Whether `stalls` counts it. */
   isStall: boolean;
@@ -40,18 +40,18 @@ export interface RangeCounts {
   missedAt: Span | null;
   queueDroppedAt: Span | null;
   stalledAt: Span | null;
-  /** Null where a picture or a record came from its end or later, or the silence is too short. */
+  /** Null if a picture or a record came from its end or later, or the silence is too short. */
   tail: SilentTail | null;
   /** Between two captures of new numbers, whatever makes it so long: one frame between two gaps parts them. */
   longestGapMs: number;
-  /** Of the stalls, but for the one that is the tail. */
+  /** The longest stall, except the one that is the tail. */
   longestStallMs: number;
   /**
-   * Slots of which the source left no record; they are reported neither sent nor lost. While the range is open, those whose
-   * record would have come before newer ones did.
+   * Slots without a record of the source: reported neither sent nor lost. While the range is open, those whose records would have arrived
+   * before newer ones did.
    */
   unrecorded: number;
-  /** Those of them of which no picture came either, but for the silence at the end. */
+  /** Those of them without a picture either, except for the silence at the end. */
   unreported: number;
   /** The most frames in one window of the verdict that are lost or unreported, and when that was; null: none is unreported. */
   worstAbsent: { frames: number; at: Span } | null;
@@ -89,7 +89,7 @@ export interface LedgerFacts {
   times: SlotTimes;
   /** When the worst window of the verdict was. */
   lostAt: Span | null;
-  /** The end of which nothing is known; null: there is none. */
+  /** The end of the range, if nothing is known about it; otherwise null. */
   silence: Omit<SilentTail, 'isStall'> | null;
 }
 

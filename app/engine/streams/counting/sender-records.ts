@@ -50,7 +50,7 @@ export class SenderRecords {
     }
   }
 
-  /** The newest slot of which anything was reported. */
+  /** The newest slot with any report. */
   get newest(): number {
     return Math.max(this.newestSubmitted, this.newestMissed);
   }

@@ -32,7 +32,7 @@ export function statusMark(status: number): number {
   return (status & detailBits) << detailShift;
 }
 
-/** How the first picture of a number came; that of a number that was not seen says nothing. */
+/** Status of the first picture of a number; without meaning if the number was not seen. */
 export function statusOf(marks: number): number {
   return marks & Mark.Seen ? (marks >> detailShift) & detailBits : PictureStatus.Good;
 }
@@ -41,7 +41,7 @@ export function statusOf(marks: number): number {
 export const SourceMark = {
   Scheduled: 1,
   LateSource: 2,
-  /** Why it was late, reported beside it. */
+  /** The reason why it was late, if reported. */
   Disk: 4,
   Decode: 8,
   Damaged: 16,
@@ -83,7 +83,7 @@ export class SlotFlags {
     return index < 0 ? Math.max(from, this.first + this.bytes.length) : this.first + index;
   }
 
-  /** Visits the slots from `first` to `last` that carry all marks of `wanted` and none of `unwanted`. */
+  /** Visits the slots from `first` to `last` that have all marks of `wanted` and none of `unwanted`. */
   forEach(
     first: number,
     last: number,

@@ -20,7 +20,7 @@ const causeNames = Object.keys(MissCause) as (keyof typeof MissCause)[];
 /** Sums over a range of slots, taken in one pass over the marks of stream and source, in the order of the slots. */
 export class SlotTally {
   scheduled = 0;
-  /** Slots of which neither a picture came nor a record. */
+  /** Slots with neither a picture nor a record. */
   unreported = 0;
   lateSource = 0;
   lateCauses: LateCauses = { Disk: 0, Decode: 0, Damaged: 0, Command: 0 };
@@ -70,7 +70,7 @@ export class SlotTally {
     return this.window.worstPlaces;
   }
 
-  /** The same of frames that are lost or unreported. */
+  /** The same for frames that are lost or unreported. */
   get worstWindowAbsent(): number {
     return this.absent.worst;
   }
@@ -98,7 +98,7 @@ export class SlotTally {
   }
 
   /**
-   * `unmatched`: undecodable pictures behind this slot that stand for no number. `place`: where it lies in the sliding windows;
+   * `unmatched`: undecodable pictures after this slot that stand for no number. `place`: where it lies in the sliding windows;
    * of a frame that came whole it is not asked for.
    */
   visit(slot: number, marks: number, sourceMarks: number, unmatched: number, place = slot): void {

@@ -51,7 +51,7 @@ export class SourceLedger {
     this.reportsLatePictures = false;
   }
 
-  /** A slot of which a remote sender reported that it was submitted or missed. */
+  /** Adds a slot that a remote sender reported as submitted or missed. */
   addReported(frameNumber: number): void {
     const slot = unwrapFrameNumber(frameNumber, this.newestSlot);
     if (slot - this.newestSlot > farthestJump) return;
@@ -59,7 +59,7 @@ export class SourceLedger {
     this.flags.mark(slot, SourceMark.Scheduled);
   }
 
-  /** A slot of which it reported why its picture came too late (`LateCause`). */
+  /** Adds the reason (`LateCause`) that the sender reported for a late picture. */
   addReportedLate(frameNumber: number, cause: number): void {
     const slot = unwrapFrameNumber(frameNumber, this.newestSlot);
     if (slot - this.newestSlot > farthestJump) return;

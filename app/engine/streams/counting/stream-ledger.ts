@@ -43,7 +43,7 @@ export interface LedgerIdentity {
 
 /** Frames later than this change neither the live view's counts nor the share of the receiver's queue in a loss. */
 export const settledSeconds = 10;
-/** So much longer the live view waits for records that are behind: a link that was down brings them when it is back. */
+/** How long the live view waits for missing records: a link that was down delivers them when it is back. */
 const waitedSeconds = 60;
 
 /**
@@ -134,7 +134,7 @@ export class StreamLedger {
     return this.lastPictureNs;
   }
 
-  /** The same of pictures that repeat no earlier one: a picture that is shown again and again stands still. */
+  /** The same for pictures that do not repeat an earlier one: a picture that is shown again and again stands still. */
   get newestFrameNs(): number {
     return this.lastShownNs;
   }
@@ -147,12 +147,12 @@ export class StreamLedger {
     return this.opened(new CaptureCounter(Math.max(first, this.highest + 1), lostWindowSeconds));
   }
 
-  /** The same of a range that starts at a moment. */
+  /** The same for a range that starts at a moment. */
   openRangeAt(fromNs: number, lostWindowSeconds?: number): CaptureCounter {
     return this.openRange(this.times.slotFrom(fromNs), lostWindowSeconds);
   }
 
-  /** The same of one that starts with a picture that comes next. */
+  /** The same for a range that starts with a picture that comes next. */
   openRangeWith(frameNumber: number, _captureNs: number, lostWindowSeconds?: number): CaptureCounter {
     return this.openRange(unwrapFrameNumber(frameNumber, this.identity.firstSlot), lostWindowSeconds);
   }
@@ -299,12 +299,12 @@ export class StreamLedger {
     if (this.gaps.length > 0) this.gaps.settleBefore(Math.max(settled, this.gaps.crowdedTo), this.counters);
   }
 
-  /** Of what was not reported as submitted yet, it is not known whether it is lost. */
+  /** For frames that are not reported as submitted yet, it is not known whether they are lost. */
   protected reportedUpTo(slot: number): number {
     return Math.min(slot, this.records.newestSubmitted);
   }
 
-  /** Undecodable pictures behind the highest number stand for those that are absent up to `last`, oldest first. */
+  /** Undecodable pictures after the highest number stand for those that are absent up to `last`, oldest first. */
   private matchPending(last: number): void {
     const first = Math.max(this.highest, this.closedTo) + 1;
     if (this.pendingUndecodable > 0)
@@ -374,12 +374,22 @@ export class StreamLedger {
     this.matchPending(last);
     const settledSlots = Math.ceil(this.slotsIn(settledSeconds));
     const waitedSlots = (settledSlots * waitedSeconds) / settledSeconds;
-    const settleTo = Math.max(Math.min(last, this.records.newest), last - waitedSlots) - settledSlots;
-    counter.settled ??= { tally: this.newTally(counter), next: counter.first, toNs: 0 };
+    counter.settled ??= {
+      tally: this.newTally(counter),
+      next: counter.first,
+      toNs: 0,
+      resumed: last,
+      looked: last,
+    };
     const { settled } = counter;
+    // Behind a time of which nothing was reported, what is read next may still be of frames that were due in it.
+    if (last - settled.looked > this.slotsIn(drainSeconds)) settled.resumed = last;
+    settled.looked = last;
+    const waitedTo = last - settled.resumed < waitedSlots ? settled.next : last - waitedSlots;
+    const settleTo = Math.max(Math.min(last, this.records.newest, this.highest), waitedTo) - settledSlots;
     while (settled.next <= settleTo) this.visit(settled.tally, settled.next++);
     const tally = settled.tally.copy();
-    // Behind newer records that came so much later, none comes any more: a row that is closed waits no longer.
+    // After newer records that arrived this much later, no older one arrives: a closed row stops waiting.
     const recordedTo = this.records.newest - Math.ceil(this.slotsIn(drainSeconds));
     const dueTo = Math.max(settled.next - 1, Math.min(last, recordedTo));
     for (let slot = settled.next; slot <= dueTo; slot++) this.visit(tally, slot);
@@ -410,7 +420,7 @@ export class StreamLedger {
     this.counters.delete(counter);
     if (this.highest < last) {
       this.matchPending(last);
-      // Those that came after the range and find no number in it stand for numbers behind it.
+      // Those that came after the range and find no number in it stand for numbers after it.
       const later = Math.min(this.pendingUndecodable, counter.undecodableLater);
       this.pendingUndecodable -= later;
       this.gaps.push(this.newGap(last + 1));
@@ -434,7 +444,7 @@ export class StreamLedger {
     this.gaps.forgetBefore(Math.min(last, ...[...this.counters].map((open) => open.first)));
   }
 
-  /** What the sender did in a range: none of its frames counts as dropped, for here it is not known what came of them. */
+  /** What the sender did in a range. None of its frames counts as dropped, because this side does not know what became of them. */
   sent(counter: CaptureCounter, last: number): SlotTally {
     const tally = this.newTally(counter);
     for (let slot = counter.first; slot <= last; slot++) {
@@ -444,7 +454,7 @@ export class StreamLedger {
     return tally;
   }
 
-  /** Of the frames from `first` to `last` that were dropped, those for which the transport's own drop counter stands. */
+  /** How many of the dropped frames from `first` to `last` the transport's own drop counter accounts for. */
   queuedIn(first: number, last: number): number {
     return this.gaps.queuedIn(first, last);
   }
@@ -456,7 +466,7 @@ export class StreamLedger {
     return false;
   }
 
-  /** Of the numbers from `first` to `last`, those that were missed, dropped, undecodable or spoilt. */
+  /** How many of the numbers from `first` to `last` were missed, dropped, undecodable or spoilt. */
   lostIn(first: number, last: number): number {
     let lost = 0;
     for (let slot = Math.max(first, this.flags.first); slot <= last; slot++) if (this.isLost(slot)) lost += 1;
@@ -475,7 +485,7 @@ export class StreamLedger {
     return this.wasSeen(slot) ? slot : null;
   }
 
-  /** The newest slot up to `last` that was seen; before the first slot where there is none. */
+  /** The newest slot up to `last` that was seen; if none was, the slot before the first one. */
   newestSeen(last: number): number {
     let slot = Math.min(last, this.highest);
     while (slot >= this.identity.firstSlot && !this.wasSeen(slot)) slot -= 1;
@@ -510,8 +520,8 @@ export class StreamLedger {
   }
 
   /**
-   * The end of a range of which neither a picture nor a record came. While it is open a short one may be on its way.
-   * Pictures without a readable code are no silence.
+   * The end of a range that has neither pictures nor records. While the range is open, these may still be on their way if the silence is
+   * short. Pictures without a readable code are no silence.
    */
   private silence({ first }: CaptureCounter, last: number, isOpen: boolean): LedgerFacts['silence'] {
     const { highest, records, lastPictureNs, lastPictureClass, times } = this;
@@ -537,7 +547,10 @@ export class StreamLedger {
     return spanOf(this.times, worstWindow);
   }
 
-  /** Of the slots from `first` to `to`, which a tally has: those without a record. `last`: of the range, where the silence ends. */
+  /**
+   * How many of the slots from `first` to `to` in a tally have no record.
+   * @param last that of the range, where the silence ends
+   */
   private unrecordedIn(
     tally: SlotTally,
     { first, to, last }: { first: number; to: number; last: number },

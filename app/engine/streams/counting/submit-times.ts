@@ -1,4 +1,4 @@
-/** A visit to the transport that took longer than a frame: for a picture and its sound, or for metadata behind it. */
+/** A visit to the transport that took longer than a frame: for a picture and its sound, or for metadata after it. */
 export interface LongCall {
   fromNs: number;
   toNs: number;

@@ -5,7 +5,7 @@ import { binOf } from '../../../facts/time-bins';
 /** Longer times count as this one. */
 const highestUs = 60e6;
 
-/** Of whole microseconds up to `highestUs`, three digits. */
+/** Histogram of whole microseconds up to `highestUs`, with three digits. */
 class MicrosecondHistogram extends Int32Histogram {
   constructor() {
     super(1, highestUs, 3);
@@ -38,7 +38,7 @@ export class TimeHistogram {
     return this.steps > 0 ? this.stepSumUs / this.steps / 1000 : null;
   }
 
-  /** What is less than 0, or no number, is no time. */
+  /** Values below 0, and NaN, are no times. */
   add(us: number): void {
     if (!(us >= 0)) return;
     this.histogram ??= new MicrosecondHistogram();

@@ -1,6 +1,6 @@
 import type { Arrival } from './arrival-rate';
 
-/** So many may wait for their numbers; the oldest of more find none. */
+/** How many pictures may wait for their numbers; if there are more, the oldest get none. */
 const mostPending = 20_000;
 /** An hour of pictures, for as long as a row may be; a live view has counted what is older. */
 const mostUnmatched = 500_000;
@@ -9,7 +9,7 @@ const mostUnmatched = 500_000;
 export class UnreadPictures {
   /** Since the highest number; which numbers they stand for, the next one shows. */
   private pending: number[] = [];
-  /** Those that stand for none: none was absent. */
+  /** Pictures that stand for no number, because none was absent. */
   private unmatched: number[] = [];
 
   add(atNs: number): void {

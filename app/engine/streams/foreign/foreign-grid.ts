@@ -3,13 +3,13 @@ import type { FrameTime } from './foreign-times';
 /** How fast a grid that is well known follows the frames, and its period theirs; in periods, for each frame. */
 const phaseGain = 0.1;
 const periodGain = 0.0005;
-/** Its period comes from so many frames; while it has seen few it follows faster, as a line through all of them would. */
+/** The period is averaged over this many frames. Until then it adapts faster, as a line through all frames would. */
 const firstFrames = 24;
-/** From so many it is well known. */
+/** After this many frames the period is well known. */
 const knownFrames = 96;
-/** A step so near one period is a single one. */
+/** A step this near to one period is a single step. */
 const nearPeriod = 0.35;
-/** In a shorter step no frame is missing, wherever the grid is: a sender may go on half a period beside it. */
+/** In a shorter step no frame is missing, wherever the grid lies: a sender may go on half a period off it. */
 const longStep = 1.65;
 
 export function isSingleStep(stepUs: number, periodUs: number): boolean {
@@ -21,7 +21,7 @@ export function isLongStep(stepUs: number, periodUs: number): boolean {
   return stepUs >= longStep * periodUs;
 }
 
-/** Whether the frame behind a step may be one of those that are missing before it: it comes too early for the next one. */
+/** Whether the frame after a step may be one of those that are missing before it: it comes too early for the next one. */
 export function mayFillGap(stepUs: number, periodUs: number): boolean {
   return !isSingleStep(stepUs, periodUs) && !isLongStep(stepUs, periodUs);
 }
@@ -38,7 +38,7 @@ export class FrameGrid {
   constructor(
     public periodUs: number,
     first: FrameTime,
-    /** Of the newest frame. */
+    /** Number of the newest frame. */
     public number: number,
     private frames = firstFrames,
   ) {
@@ -52,7 +52,7 @@ export class FrameGrid {
     return copy;
   }
 
-  /** Its period by so many steps, where it comes from fewer. */
+  /** Sets the period, measured over `steps` steps, if the present one was measured over fewer. */
   refine(periodUs: number, steps: number): void {
     if (steps <= this.frames || this.frames >= knownFrames) return;
     this.periodUs = periodUs;

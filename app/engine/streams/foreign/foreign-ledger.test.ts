@@ -634,7 +634,7 @@ describe('ranges', () => {
 });
 
 describe('a silence', () => {
-  const silent = /connected and silent: it may send on change only/;
+  const silent = /connected and silent: it may send only when its picture changes/;
 
   test.each([1, 3])(
     'of a sender that sends a frame every %d s leaves losses not measured',

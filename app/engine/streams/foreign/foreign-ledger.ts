@@ -27,9 +27,9 @@ export interface ForeignCounts {
   reordered: number | null;
   /** Absent by the rate; it is not known where they got lost. Those that were counted, where there are any. */
   missing: number | null;
-  /** Why more may be missing, and `missing` is null where none was counted; empty where all is known. */
+  /** Why more may be missing, and `missing` is null if none was counted; empty if all is known. */
   missingReason: string;
-  /** The newest moment of which that holds; 0: of none. */
+  /** The newest moment at which that is so; 0: none. */
   unknownToNs: number;
   /** Steps of the sender's clock, and changes of its format: what was missing over one is not known. */
   unreportedBreaks: number;
@@ -47,7 +47,7 @@ export interface ForeignCounts {
   /** Times without a new frame, each as long as a stall. */
   silences: Pick<ForeignSilences, 'outages' | 'connected'>;
   longestGapMs: number;
-  /** Of the stalls. */
+  /** The longest of the stalls. */
   longestStallMs: number;
   worstWindowLost: number | null;
   worstSecondLost: number | null;
@@ -82,18 +82,18 @@ interface OpenRange extends ForeignRange {
   silences: ForeignSilences;
   longestGapNs: number;
   lastFrameNs: number;
-  /** Of the gaps that are settled. */
+  /** Sums over the gaps that are settled. */
   tally: ForeignTally;
   /** Why frames that are missing could not be known at some time of the range. */
   unreported: string;
   unknownToNs: number;
   /** More frames came than the rate allows: some of them may have come twice. */
   hasSurplus: boolean;
-  /** Of the frames that are settled. */
+  /** Rates of the frames that are settled. */
   rates: RatesInUse;
 }
 
-/** Why it is not known what is missing; changed: told by `unreportedBreaks` as well. */
+/** Why the number of missing frames is unknown. changed: `unreportedBreaks` reports it too. */
 export const unreportedTexts = {
   noTimes: 'the sender gives its frames neither timestamps nor timecodes',
   searching: 'its frame rate was not known yet',
@@ -101,7 +101,7 @@ export const unreportedTexts = {
   someTimes: 'the sender gave some of its frames no time',
   unsettled: 'its frames were too few to tell a loss from another rate',
   changed: 'the sender’s clock, format or rate changed: what was missing meanwhile is not known',
-  silent: 'the sender was connected and silent: it may send on change only',
+  silent: 'the sender was connected and silent: it may send only when its picture changes',
   surplus:
     'more frames came than its rate allows: one that was sent twice may stand in the place of one that is missing',
   skipped: 'a frame came early or late, and the one beside it may be missing',
@@ -110,9 +110,8 @@ export const unreportedTexts = {
 const alwaysConnected: Connection = { goneNs: () => 0 };
 
 /**
- * Follows a sender without our frame code by the times that it gives its frames, against the rate at which they come: a longer
- * step from one frame to the next says how many are missing between them. A silence as long as a stall says nothing: it may
- * be meant. Pure: records carry their times.
+ * Follows a sender without our frame code by the times that it gives its frames, compared with their rate: a longer step between two frames
+ * tells how many are missing. A silence as long as a stall proves nothing, because it may be intended. Pure: records carry their times.
  */
 export class ForeignLedger {
   firstCaptureNs = 0;
@@ -143,7 +142,7 @@ export class ForeignLedger {
     return this.pace.state;
   }
 
-  /** Of frames, or of fields that carry times of their own: as declared, or as measured where the two disagree. */
+  /** Rate of frames, or of fields that carry their own times: as declared, or as measured if the two disagree. */
   get framesPerSecond(): number {
     return this.rateState === 'measured' ? 1e6 / this.pace.periodUs : this.declaredPerSecond;
   }
@@ -153,7 +152,7 @@ export class ForeignLedger {
     return this.lastPictureNs;
   }
 
-  /** The same of pictures that repeat no earlier one. */
+  /** The same for pictures that do not repeat an earlier one. */
   get newestFrameNs(): number {
     return this.lastFrameNs;
   }
@@ -189,7 +188,7 @@ export class ForeignLedger {
   }
 
   openRange(fromNs: number, lostWindowSeconds = defaultThresholds.lostWindowSeconds): ForeignRange {
-    // As of a sender without records: half a period less, the jitter of the frame behind a window.
+    // As of a sender without records: half a period less, the jitter of the frame after a window.
     const shorterNs = 0.5e9 / this.framesPerSecond;
     const range: OpenRange = {
       ...{ fromNs, toNs: Number.POSITIVE_INFINITY, receiveInterval: new TimeHistogram() },
@@ -204,12 +203,12 @@ export class ForeignLedger {
     return range;
   }
 
-  /** What is known of an open range so far. Frames count as missing when a later one has come. */
+  /** What is known about an open range so far. Frames count as missing when a later one has come. */
   preview(range: ForeignRange, nowNs: number): ForeignCounts {
     return this.count(range as OpenRange, Math.min(nowNs, range.toNs), this.stallNs(), this.pace.gaps.open);
   }
 
-  /** What is found to be missing later is not counted: wait for `isKnownUntil(toNs)`, but not for ever. */
+  /** Losses that are found later are not counted: wait for `isKnownUntil(toNs)` first, but not forever. */
   close(range: ForeignRange, toNs: number): ForeignCounts {
     const open = range as OpenRange;
     range.toNs = Math.min(range.toNs, toNs);
@@ -331,7 +330,7 @@ export class ForeignLedger {
     for (const range of this.ranges) noteUnknown(range, why, fromNs, toNs);
   }
 
-  /** Of a range up to a moment, with the rate of the frames that wait. */
+  /** Rates of a range up to a moment, including the frames that wait. */
   private ratesOf(range: OpenRange, toNs: number): RatesInUse {
     const rates = range.rates.copy();
     const { waitingRate } = this.pace;

@@ -18,16 +18,16 @@ export interface ForeignGap {
   /** When the first of them should have come. */
   fromNs: number;
   periodNs: number;
-  /** When the frame behind the gap came. */
+  /** When the frame after the gap came. */
   foundNs: number;
 }
 
-/** A frame that comes after later ones fills a gap so near. */
+/** A frame that arrives after later ones fills a gap if the gap is this near. */
 const nearNs = 1e9;
 const listedLosses = 200;
 /** A measured rate follows the sender's clock. */
 const sameRateShare = 0.02;
-/** What is held up for longer stands still, or is silent. */
+/** A frame that is held up for longer is a stall or a silence. */
 const mostHeldNs = 0.5e9;
 
 /** The gaps of the newest second, as long as late frames may still fill them. */
@@ -37,7 +37,7 @@ export class ForeignGaps {
   private extras = 0;
   /** Places that the grid skipped since then without a gap: frames that come beside the rate belong there. */
   private skipped = 0;
-  /** When the frame came that was the last one by the rate, while those behind it come beside it. */
+  /** When the last frame at the rate arrived, while later ones are off the rate. */
   private unevenNs = Number.POSITIVE_INFINITY;
   /** The newest frame came by the rate. */
   private isAtRate = false;
@@ -68,8 +68,8 @@ export class ForeignGaps {
   }
 
   /**
-   * A frame came by the rate; the second one after another ends what came beside it, since one may come so in a burst as well. Not null
-   * where frames before it filled no gap (surplus), or no frame came for places that were skipped (skipped).
+   * Notes a frame at the rate. A single one may be chance within a burst; the second in a row ends a time off the rate.
+   * @returns not null if frames in that time filled no gap (surplus), or if skipped places got no frame (skipped)
    */
   addSingle(): { why: 'surplus' | 'skipped'; sinceNs: number } | null {
     const isSecond = this.isAtRate;
@@ -92,7 +92,7 @@ export class ForeignGaps {
     return null;
   }
 
-  /** The grid moved on by so many places, or back, beside what was counted. */
+  /** Notes that the grid moved by some places, forward or back, apart from what was counted. */
   addShift(places: number, atNs: number): void {
     if (places !== 0) this.isAtRate = false;
     const filled = Math.max(0, Math.min(this.extras, places));
@@ -166,7 +166,7 @@ export class ForeignTally {
   }
 
   /**
-   * So long behind the missing frame before as there are periods between them, where the rate is the same: frames that were held up come
+   * So long after the missing frame before as there are periods between them, where the rate is the same: frames that were held up come
    * late together, by less than a stall. Where it has changed, as long as it took.
    */
   private placeOf(frame: number, ns: number, periodNs: number): number {
@@ -179,7 +179,7 @@ export class ForeignTally {
     return place;
   }
 
-  /** Those of its frames that should have come from one moment on and before another. */
+  /** Adds those frames of a gap that were due from one moment on and before another. */
   add({ firstFrame, frames, fromNs: firstNs, periodNs }: ForeignGap, fromNs: number, toNs: number): void {
     const from = Math.max(0, Math.ceil((fromNs - firstNs) / periodNs));
     const to = Math.min(frames, Math.ceil((toNs - firstNs) / periodNs));

@@ -18,24 +18,24 @@ import type { FrameTime } from './foreign-times';
 export type RateState = 'searching' | 'declared' | 'measured' | 'variable';
 
 /**
- * Why it is not known what is missing in a stretch of time.
- * unsettled: too few frames came to tell a loss from another rate. changed: the rate changed in a gap. surplus: more frames came
- * than the rate allows, so that one which came twice may stand in the place of one that is missing. skipped: a frame came half a period
- * early or late, and nothing in the place beside it.
+ * Why the number of missing frames is unknown for a span of time.
+ * unsettled: too few frames have arrived to tell a loss from another rate. changed: the rate changed in a gap. surplus: more frames arrived
+ * than the rate allows, so that a repeated one may hide a missing one. skipped: a frame arrived half a period early or late, and none in
+ * the place next to it.
  */
 export type Unknown = 'searching' | 'variable' | 'unsettled' | 'changed' | 'surplus' | 'skipped';
 
-/** A stretch of time of which it is not known what is missing in it. */
+/** A span of time for which the number of missing frames is unknown. */
 type UnknownSpan = readonly [why: 'variable' | 'surplus' | 'skipped', fromNs: number, toNs: number];
 
-/** Frames are settled when those behind them have come for so many stalls: a cadence shows by then. */
+/** A frame is settled once frames after it have arrived for this many stalls: by then a cadence shows. */
 const stallsToSettle = 1.5;
-/** So many steps, at the least, have to fit before any of them is settled. */
+/** At least this many steps have to fit before any of them is settled. */
 const stepsToSettle = 12;
-/** The frames that wait are looked at when so many more have come, or such a share of them. */
+/** The waiting frames are examined again when this many more have arrived, or their number has grown by this share. */
 const stepsPerLook = 6;
 const sharePerLook = 0.25;
-/** What it takes to find a rate where none is known, or another one than before. */
+/** What it takes to find a rate if none is known, or another one than before. */
 const toFind = { steps: 24, seconds: 0.7 };
 const toChange = { steps: 24, seconds: 0.4 };
 /** A rate that is slower by a whole factor may be a link that loses frames: it takes longer to be believed. */
@@ -51,7 +51,7 @@ interface Evidence {
 }
 
 /**
- * Follows the rate at which a sender stamps its frames, and finds gaps. A gap counts when the frames before and behind it, for
+ * Follows the rate at which a sender stamps its frames, and finds gaps. A gap counts when the frames before and after it, for
  * as long as a stall, come at the rate: so frames wait that long until what comes after them is known.
  */
 export class ForeignPace {
@@ -63,9 +63,9 @@ export class ForeignPace {
   private waiting: FrameTime[] = [];
   /** From each of them to the next, µs. */
   private steps: number[] = [];
-  /** So many steps have to wait. */
+  /** How many steps have to wait before the next look. */
   private nextLook = stepsToSettle;
-  /** Of the newest settled frame. */
+  /** Number of the newest settled frame. */
   private number = 0;
   /** The newest settled steps, for as long as a stall, µs. */
   private settledUs: number[] = [];
@@ -102,12 +102,12 @@ export class ForeignPace {
     return { ...this.rateInUse, fromNs: first.captureNs, toNs: last.captureNs };
   }
 
-  /** Of the rates followed in this format, the quickest of which a slower one is a whole fraction, µs; null: there is none. */
+  /** The fastest of the rates followed in this format of which `periodUs` is a whole multiple, µs; null: there is none. */
   quickerThan(periodUs: number): number | null {
     return this.followed.quickerThan(periodUs);
   }
 
-  /** Null: the next frame begins anew. */
+  /** Null: the next frame begins a new sequence. */
   get newest(): FrameTime | null {
     return this.waiting.at(-1) ?? null;
   }
@@ -153,7 +153,7 @@ export class ForeignPace {
     this.nextLook = stepsToSettle;
   }
 
-  /** Another format: nothing of its rate is known. */
+  /** The format changed: no rate is known. */
   restart(): void {
     this.interrupt();
     this.grid = null;
@@ -170,7 +170,7 @@ export class ForeignPace {
     );
   }
 
-  /** All gaps so far, with those of the frames that still wait, and what is unknown of these; null where they may be of another rate. */
+  /** All gaps so far, with those of the frames that still wait, and what is unknown of these; null if they may be of another rate. */
   toEnd(): { gaps: readonly ForeignGap[]; unknown: readonly UnknownSpan[] } | null {
     const { grid } = this;
     if (!grid) return { gaps: this.gaps.open, unknown: [] };
@@ -271,7 +271,10 @@ export class ForeignPace {
     this.keepFrom(count);
   }
 
-  /** Of so many waiting steps it is known how the frames go on. A gap waits for all frames that came late together behind it. */
+  /**
+   * How many of the waiting steps are old enough to tell how the frames go on after them. A gap waits for all frames that arrive late
+   * together after it.
+   */
   private oldEnough(): number {
     const { waiting, steps, periodUs } = this;
     const oldUs = (waiting.at(-1)?.timeUs ?? 0) - stallsToSettle * this.stallUs();
@@ -299,7 +302,7 @@ export class ForeignPace {
     return grid;
   }
 
-  /** Of which waiting steps it can be said how many frames are missing. */
+  /** For each waiting step, whether the number of missing frames in it is known. */
   private claims(): boolean[] {
     const { settledUs, periodUs, steps } = this;
     // The grid follows the frames: a step that is not quite a long one may become one.
@@ -338,7 +341,7 @@ export class ForeignPace {
     this.steps = this.steps.slice(0, last);
   }
 
-  /** From which frame on the newest are so many, and come over so long; null: all are fewer. */
+  /** Index of the first of the newest frames that are enough evidence in number and time; null: there is not enough. */
   private newestOf({ steps, seconds }: Evidence): number | null {
     const { waiting } = this;
     const endUs = waiting.at(-1)?.timeUs ?? 0;
@@ -358,7 +361,7 @@ function advance(
   const unknown: UnknownSpan[] = [];
   for (const [index, frame] of frames.entries()) {
     const { previous } = grid;
-    // One that catches up takes the next place too early: frames behind it may still fill a gap before it.
+    // One that catches up takes the next place too early: frames after it may still fill a gap before it.
     const isByRate = isSingleStep(frame.timeUs - previous.timeUs, grid.periodUs);
     const steps = grid.advance(frame);
     gaps.addShift(grid.shift, frame.captureNs);

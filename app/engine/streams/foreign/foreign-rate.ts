@@ -6,7 +6,7 @@ export interface RateFound {
   periodUs: number;
 }
 
-/** A rate of which so few steps are known keeps it only where nearly all are one period. */
+/** A rate with at most this many known steps is kept only if nearly all of them are one period. */
 const fewSteps = 24;
 /** Share of the steps that have to be one period. */
 const mostSingles = 0.85;
@@ -22,9 +22,9 @@ const nearSteady = 0.25;
 const nearLine = 0.4;
 /** A rate that is less off the declared one is the declared one, by another clock. */
 const sameRate = 0.01;
-/** So many gaps of one size and one distance are no losses, but frames of a slower rate that are sent at the times of a quicker one. */
+/** This many gaps of equal size at equal distances are not losses, but frames of a slower rate sent on a faster grid. */
 const cadenceGaps = 5;
-/** Two steps so near a multiple of each other may be one rate with frames that were lost. */
+/** Two steps whose ratio is this near to a whole number may be one rate with lost frames. */
 const nearMultiple = 0.03;
 
 /** Whether frames come at a period, so that a longer step says how many are missing. */
@@ -39,7 +39,7 @@ export function isGapless(stepsUs: readonly number[], periodUs: number): boolean
   return stepsUs.length === 0 || mean(stepsUs) >= leastMean * periodUs;
 }
 
-/** The rate of frames of which none is known yet; null: they come at no steady one. */
+/** The rate of frames when none is known yet; null: they have no steady rate. */
 export function rateOf(stepsUs: readonly number[], declaredUs: number): RateFound | null {
   const isDeclared = keeps(stepsUs, declaredUs, mostSingles);
   const periodUs = isDeclared ? lineThrough(stepsUs, declaredUs).periodUs : steadyUs(stepsUs);
@@ -51,7 +51,7 @@ export function named(periodUs: number, declaredUs: number): RateFound {
   return isDeclared ? { kind: 'declared', periodUs: declaredUs } : { kind: 'measured', periodUs };
 }
 
-/** The period at which nearly all frames come; null where there is none. */
+/** The period of nearly all frames; null if there is none. */
 export function steadyUs(stepsUs: readonly number[]): number | null {
   const middleUs = middle(stepsUs);
   const singles = stepsUs.filter((step) => Math.abs(step / middleUs - 1) <= nearSteady);
@@ -60,14 +60,14 @@ export function steadyUs(stepsUs: readonly number[]): number | null {
   return farthestUs <= nearLine * periodUs ? periodUs : null;
 }
 
-/** Whether one period is a multiple of another one: a slower sender, or one of which every other frame is lost. */
+/** Whether one period is a multiple of the other: a slower sender, or one that loses every second frame. */
 export function isMultiple(periodUs: number, ofUs: number): boolean {
   const ratio = periodUs / ofUs;
   const times = Math.round(ratio);
   return times >= 2 && Math.abs(ratio / times - 1) < nearMultiple;
 }
 
-/** Of how many steps the first period is, before another one begins. */
+/** How many steps have the first period before another one begins. */
 export function stepsBeforeChange(stepsUs: readonly number[], firstUs: number, thenUs: number): number {
   const off = (step: number, periodUs: number): number => Math.min(1, Math.abs(step / periodUs - 1));
   let cost = stepsUs.reduce((sum, step) => sum + off(step, thenUs), 0);
@@ -136,12 +136,12 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** A frame that is late by more periods may look like one behind a gap. */
+/** A frame that is late by more periods may look like one after a gap. */
 const latePeriods = 0.5;
 /** Steps of about half a period, in periods: one is a frame beside the rate, several are a burst. */
 const half = { from: 0.4, to: 0.7, least: 3 };
 
-/** Whether frames behind a gap come earlier and earlier: those before them were late, and perhaps none is missing. */
+/** Whether frames after a gap come earlier and earlier: those before them were late, and perhaps none is missing. */
 export function catchesUp(stepsUs: readonly number[], periodUs: number): boolean {
   const steps = stepsUs.map((step) => step / periodUs);
   const singles = steps.filter((step) => isSingleStep(step, 1));

@@ -3,7 +3,7 @@ import { isMultiple } from './foreign-rate';
 
 /** Rates that differ by less are one: a rate follows the sender's clock slowly. */
 const sameRate = 0.01;
-/** So many rates are named and remembered; of a sender that changes more often the newest. */
+/** How many rates are named and remembered; if a sender changes more often, the newest. */
 const keptRates = 16;
 const namedRates = 4;
 
@@ -11,7 +11,7 @@ const namedRates = 4;
 export interface RateInUse {
   periodUs: number;
   isDeclared: boolean;
-  /** Which of the rates that were found one after the other: each is known better and better. */
+  /** Number of the rate among those found one after the other; each becomes more exact with time. */
   begun: number;
 }
 
@@ -31,7 +31,7 @@ export class FollowedRates {
     this.rates = [];
   }
 
-  /** The quickest of which a slower one is a whole fraction, µs; null: there is none. */
+  /** The fastest rate of which `periodUs` is a whole multiple, µs; null: there is none. */
   quickerThan(periodUs: number): number | null {
     const quicker = this.rates.filter((known) => isMultiple(periodUs, known.periodUs));
     return quicker.length > 0 ? Math.min(...quicker.map((known) => known.periodUs)) : null;

@@ -14,7 +14,7 @@ export interface ForeignOutage extends Span {
   sinceNs: number;
   /** Frames came again in what is counted. */
   isOver: boolean;
-  /** Frames that were due in this part; null where the rate is not known. */
+  /** Frames that were due in this part; null if the rate is not known. */
   frames: number | null;
 }
 
@@ -52,7 +52,7 @@ export class ForeignSilences {
     const isWhole = sinceNs >= range.fromNs && isOver;
     if (frames === 0 && !isWhole) return;
     if (connection.goneNs(sinceNs, toNs) > 0) {
-      // As any outage it lasts from the last picture on; frames were due from one period later.
+      // Like every outage it begins at the last picture; the first missing frame was due one period later.
       const beganNs = sinceNs >= range.fromNs ? lastNs : fromNs;
       const known = isRateKnown ? frames : null;
       this.outages.push({ fromNs: beganNs, toNs, sinceNs: lastNs, isOver, frames: known });

@@ -7,27 +7,24 @@ export interface FrameTime {
   isRepeat?: boolean;
 }
 
-/**
- * What a picture is by its times. late: of a frame that later ones have overtaken. repeat: the frame before once more, with a
- * time of its own.
- */
+/** What a picture is by its times. late: later frames have overtaken it. repeat: the previous frame once more, with a new time. */
 export type FrameEvent =
   | { event: 'new' | 'clock-step' | 'late' | 'repeat'; frame: FrameTime }
   | { event: 'duplicate' | 'second-field' | 'no-time' };
 
-/** So many pictures without a single timestamp: the sender gives none. */
+/** After this many pictures without a timestamp, the sender counts as one that gives none. */
 const picturesToReport = 24;
 /** Times are remembered for duplicates that come late. */
 const keptTimes = 128;
 /** A time that lies farther back is no late frame: the sender's clock was set back. */
 const farthestBackUs = 500e3;
-/** A frame that is so much earlier here than any before it was not sent later: the clock was set forward. */
+/** If a frame arrives this much earlier than any before it, it was not sent late: the clock was set forward. */
 const forwardStepUs = 250e3;
 /** The quickest way of this many frames is the one to compare with; the clocks' drift is forgotten with older ones. */
 const keptWays = 600;
 /** Both fields of a frame may be stamped one after the other. */
 const fieldPairUs = 1000;
-/** With so many pictures that share a time with the one before, fields come in pairs of one time. */
+/** If this share of the pictures has the time of the previous one, two fields share one timestamp. */
 const pairedShare = 0.3;
 
 /**
@@ -92,8 +89,8 @@ export class FrameTimes {
   }
 
   /**
-   * Of fields, the timecodes: the SDK stamps the second field of a frame with the time of the next one. Senders that give
-   * no timecodes of their own have theirs made by the SDK.
+   * For fields, uses the timecodes: the SDK stamps the second field of a frame with the time of the next one. If a sender gives no
+   * timecodes, the SDK makes them.
    */
   private chooseClock(timestampUs: number, timecodeUs: number): void {
     if (!Number.isNaN(timestampUs)) this.stamped = true;
@@ -108,7 +105,7 @@ export class FrameTimes {
     if (this.clock !== before) this.changedClock = true;
   }
 
-  /** A timecode that stands still says nothing of a sender whose timecodes never go on. */
+  /** If timecodes never advance, equal timecodes prove nothing. */
   private sameTimecode(timecodeUs: number): boolean {
     const same = timecodeUs === this.newestTimecodeUs;
     if (!same && !Number.isNaN(timecodeUs) && !Number.isNaN(this.newestTimecodeUs)) this.timecodeSteps += 1;

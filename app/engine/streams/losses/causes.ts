@@ -11,11 +11,11 @@ import { isOfClock, type LossFacts } from './loss-facts';
 const fullCorePercent = 98;
 /** Traffic below this share of what it was before has collapsed; what a loss itself takes away is less. */
 const collapsedShare = 0.6;
-/** Of its link’s speed, from here on an interface is full. */
+/** From this share of its link’s speed on, an interface is full. */
 const fullLinkShare = 0.9;
 /** Traffic below this share of what it was before is next to nothing. */
 const downShare = 0.02;
-/** Less traffic before a loss says nothing of the streams. */
+/** With less traffic before a loss, the traffic proves nothing about the streams. */
 const leastTrafficMbps = 1;
 /** A shorter loss is no reason to blame what lies between the machines by exclusion. */
 const longEnoughNs = 0.5e9;
@@ -25,9 +25,9 @@ const steadyShare = 1.15;
 export type Cause = Fact<CauseCode>;
 
 /**
- * What is known of the cause of a loss, or of each part of it. What was recorded near it comes first: what this run injected,
- * clocks that were set, processes that stood still, links that went down; then what the network itself counted, then what the
- * load lets us infer. Where nothing was seen, the one cause says in what.
+ * What is known about the cause of a loss, or of each part of it. What was recorded near it comes first: what this run injected, clocks
+ * that were set, processes that stood still, links that went down; then what the network itself counted, then what the load suggests. If
+ * nothing was found, the one cause says where it was looked for.
  */
 export function causesOf(facts: LossFacts, limits: Thresholds): Cause[] {
   const others = facts.frames - facts.injected;
@@ -37,7 +37,7 @@ export function causesOf(facts: LossFacts, limits: Thresholds): Cause[] {
   return facts.injected > 0 ? [cause('injected', { frames: facts.injected, others }), ...known] : known;
 }
 
-/** Of whom a cause is; of the machine that load and network are of where it is not here. */
+/** The side whose machine a cause is about. */
 const sides: Partial<Record<CauseCode, 'sender' | 'receiver'>> = {
   ...{ 'receiving-died': 'receiver', 'receiving-stopped': 'receiver', 'receiver-late': 'receiver' },
   ...{ 'sending-stopped': 'sender', 'sender-late': 'sender' },
@@ -63,14 +63,6 @@ function withMachine(one: Cause, facts: LossFacts): Cause {
   return machine === undefined ? one : { code, data: { ...data, machine } };
 }
 
-/** How a loss came about, or a part of it; what else was there at the time stands behind. */
-const manners: ReadonlySet<string> = new Set<CauseCode>(['injected', 'sdk-send-blocked', 'disconnected']);
-
-/** What comes first of what was there at the time of a loss. */
-export function leadingCause(causes: readonly Fact[]): Fact | undefined {
-  return causes.find(({ code }) => !manners.has(code));
-}
-
 /** Something that was recorded of clocks, processes or links, and is no limit of the streams. */
 export function isRecorded({ code }: Fact): boolean {
   return recordedCodes.has(code);
@@ -86,6 +78,18 @@ const recordedCodes: ReadonlySet<string> = new Set<CauseCode>([
     'link-down',
     'mtu-changed',
   ] as const),
+]);
+
+/** It rests on samples and counters of machines, of which more may come before the row closes: what it is then may be another. */
+export function isSampled({ code }: Fact): boolean {
+  return sampledCodes.has(code);
+}
+
+const sampledCodes: ReadonlySet<string> = new Set<CauseCode>([
+  ...(['receiver-late', 'sender-late', 'late-disk', 'late-decode', 'machine-stood-still'] as const),
+  ...(['cpu-stolen', 'cpu-full', 'core-full', 'not-seen'] as const),
+  ...(['interface-full', 'interface-drops', 'interface-errors', 'tcp-retransmits'] as const),
+  ...(['traffic-stopped', 'traffic-fell', 'traffic-limited', 'traffic-low'] as const),
 ]);
 
 /** A CPU that was full, and mostly of other work than our processes'. */
@@ -126,8 +130,8 @@ export function isOwnPacing({ stage, missCause }: Pick<LossFacts, 'stage' | 'mis
 }
 
 /**
- * What was recorded of machines, processes and links explains all else. Where nothing was, a full machine comes behind a
- * network that itself counted what it lost, and before one of which only the traffic is known: who is full sends less.
+ * What was recorded about machines, processes and links comes before everything else. Without such records, a network that counted its own
+ * losses comes first, then a full machine, then a network of which only the traffic is known: a full machine sends less.
  */
 function machineCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   const ownPacing = isOwnPacing(facts);
@@ -137,7 +141,11 @@ function machineCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   const inferred = loadCauses(facts, limits);
   const isStill = inferred.some(({ code }) => code === 'machine-stood-still');
   if (ownPacing || isStill) return inferred;
-  if (inferred.length === 0) return [...gone, ...networkCauses(facts)];
+  if (inferred.length === 0) {
+    const causes = [...gone, ...networkCauses(facts)];
+    const isResentAlone = causes.length > 0 && causes.every(({ code }) => code === 'tcp-retransmits');
+    return isResentAlone ? [...causes, notSeen(facts, true)] : causes;
+  }
   if (isCapped(facts)) return [...networkCauses(facts), ...gone, ...inferred];
   const counted = countedCauses(facts);
   const isNetworkFirst = droppedCauses(facts).length > 0;
@@ -159,6 +167,7 @@ function recordedCauses(facts: LossFacts): Cause[] {
     ...(facts.sendingStopped ? [cause('sending-stopped')] : []),
     ...(facts.senderStopped ? [cause('sender-stopped')] : []),
     ...(facts.isRestarted ? [cause('sender-restarted')] : []),
+    ...(facts.isAtCut ? [cause('mixer-cut')] : []),
   ];
   if (isOwnPacing(facts)) {
     const slept = changes.filter(({ code }) => isSenderHere && code === 'machine-suspended');
@@ -178,7 +187,7 @@ function causeOfChange({ code, data }: Fact<ChangeCode>): Cause {
   return { code: code === 'link-up' ? 'link-down' : code, data };
 }
 
-/** On a link that is too narrow the transport loses its connection as on one that is down: beside it stands what else is known. */
+/** The transport loses its connection on a link that is too narrow as on one that is down, so other known causes are listed with it. */
 function goneCause(facts: LossFacts): Cause[] {
   const { disconnectedNs, disconnectedThenNs, isConnectedAgain, wasUnlisted } = facts;
   if (disconnectedNs === 0) return [];
@@ -244,8 +253,7 @@ function networkCauses(facts: LossFacts): Cause[] {
   const causes = isFull(facts.network.fullestLink) ? counted : [...trafficCause(facts), ...counted];
   if (causes.some(({ code }) => code !== 'tcp-retransmits')) return causes;
   // Some segments are sent again on any network.
-  if (facts.disconnectedNs > 0 && !facts.network.retransmits.isUnusual) return [];
-  return causes.length > 0 && facts.disconnectedNs === 0 ? [...causes, notSeen(facts, true)] : causes;
+  return facts.disconnectedNs > 0 && !facts.network.retransmits.isUnusual ? [] : causes;
 }
 
 /** What the network itself counted. */

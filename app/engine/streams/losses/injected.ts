@@ -6,7 +6,7 @@ import { isSpoiling, kindOfVerb } from '../../faults/expected-counts';
 /** Lost frames of one stage, by their numbers. */
 export interface LostSpan {
   stage: LossStage;
-  /** Of a miss (`MissCause`). */
+  /** Cause of a miss (`MissCause`). */
   missCause: number;
   firstFrame: number;
   lastFrame: number;
@@ -50,13 +50,15 @@ function reachesOf(
   const whole = ({ first, last }: Fault): Reach => [first, last];
   if (stage === 'sender') {
     if (missCause !== MissCause.SendBlocked) return [];
-    // While a call is held back, the slots behind it pass by.
+    // While a call is held back, the slots after it pass by.
     return of('delay').map(({ first, last, delayMs = 0 }) => [
       first + 1,
       last + 1 + Math.ceil((delayMs / 1000) * framesPerSecond),
     ]);
   }
-  if (stage === 'undecodable') return of('black').map(whole);
+  // A picture that was spoilt may lose its code, too.
+  if (stage === 'undecodable')
+    return faults.filter(({ verb }) => verb === 'black' || isSpoiling(verb)).map(whole);
   if (isSpoiltKind(stage))
     return faults.filter(({ verb }) => isSpoiling(verb) && kindOfVerb[verb] === stage).map(whole);
   const afterStall = Math.floor(afterStallSeconds * framesPerSecond);

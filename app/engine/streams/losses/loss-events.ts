@@ -3,6 +3,7 @@ import type { Loss } from '../../../facts/loss';
 import { lossText } from '../../../facts/loss-words';
 import type { Stream } from '../stream';
 import type { NoteEvent } from '../stream-hosts';
+import { isSampled } from './causes';
 import { type LossParts, partsText } from './loss-parts';
 
 interface Reported {
@@ -22,7 +23,7 @@ interface Lost {
   /** All frames. */
   frames: number;
   newest: Loss | null;
-  /** Null where they are not distinguished. */
+  /** Null if they are not distinguished. */
   parts(): LossParts | null;
 }
 
@@ -62,7 +63,7 @@ export class LossEvents {
     if (newest && isNews && isOver) this.report(stream, reported, { frames, newest, parts: parts(), nowNs });
   }
 
-  /** Nothing is looked at any more: reports what waited for more losses. */
+  /** The stream ends: reports what was waiting for more losses. */
   end(stream: Stream, nowNs: number): void {
     const reported = this.reported.get(stream);
     const { frames = 0, newest = null, parts } = reported?.seen ?? {};
@@ -93,8 +94,15 @@ export class LossEvents {
 
 /** The newest loss says it all where it is the only one since the last event. */
 function eventText(lost: number, total: number, newest: Loss, parts: string): string {
-  if (lost === newest.frames) return lossText(newest);
+  if (lost === newest.frames) return settledText(newest);
   const since = lost === total ? 'lost' : 'lost since the last event';
   const inAll = lost === total ? '' : ` (${total} in all)`;
-  return `${framesText(lost)} ${since}${inAll}${parts && `: ${parts}`}; the newest: ${lossText(newest)}`;
+  return `${framesText(lost)} ${since}${inAll}${parts && `: ${parts}`}; the newest: ${settledText(newest)}`;
+}
+
+/** An event stays as it is written: it names no cause that the row, which is explained when it closes, may not name. */
+function settledText({ causes = [], ...loss }: Loss): string {
+  const settled = causes.filter((cause) => !isSampled(cause));
+  const text = lossText({ ...loss, causes: settled });
+  return settled.length < causes.length ? `${text}; the row names the cause when it closes` : text;
 }

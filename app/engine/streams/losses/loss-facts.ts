@@ -12,13 +12,13 @@ import type { DiskSpeed } from '../stream';
 export interface LossFacts {
   stage: LossStage;
   frames: number;
-  /** Of dropped frames, those that the transport’s own counter reports as not fetched in time. */
+  /** How many of the dropped frames the transport’s own counter reports as not fetched in time. */
   queued: number;
-  /** Of a miss (`MissCause`). */
+  /** Cause of a miss (`MissCause`). */
   missCause: number;
-  /** Of spoilt frames: where in the picture, if it is known. */
+  /** For spoilt frames: where in the picture, if that is known. */
   rows: RowSpan | null;
-  /** Of its frames, those that the run itself injected. */
+  /** How many of its frames the run itself injected. */
   injected: number;
   /** From the first lost slot to the end of the last one, monotonic ns. */
   fromNs: number;
@@ -49,9 +49,11 @@ export interface LossFacts {
   senderClockSteps: readonly { byMs: number; machine?: string }[];
   /** The sender was started again. */
   isRestarted: boolean;
-  /** The next start goes on for this one, of which no picture came behind the last of these frames. */
+  /** A mixer's programme showed another source just after it. */
+  isAtCut: boolean;
+  /** Another start of the sender follows this one, and no picture came after the last of these frames. */
   isAtEnd: boolean;
-  /** Any of our processes was looked at, and none of them waited long for a processor. */
+  /** At least one of our processes was checked, and none of them waited long for a processor. */
   sawProcesses: boolean;
   /** The process of ours that waited for a processor for half of the time or more. */
   starved: { role: string; machine?: string; seconds: number } | null;
@@ -65,11 +67,11 @@ export interface LossFacts {
   sampleGap: SampleGap;
   /** Longest call of the transport by which the sender sends. */
   longestCallNs: number;
-  /** How long the connection was gone that was so in the time of the loss or 2 s around it, from when it broke to 2 s behind the loss. */
+  /** How long the connection was gone that was so in the time of the loss or 2 s around it, from when it broke to 2 s after the loss. */
   disconnectedNs: number;
   /** The same, to the end of the loss. */
   disconnectedThenNs: number;
-  /** It was back 2 s behind the loss: then it is known how long it was gone. */
+  /** The connection was back 2 s after the loss, so it is known how long it was gone. */
   isConnectedAgain: boolean;
   /** Discovery no longer listed the source at some time of it. */
   wasUnlisted: boolean;
@@ -83,12 +85,12 @@ export interface LossFacts {
 /** A time without a load sample, and the machine's load over it. */
 export interface SampleGap {
   lastedNs: number;
-  /** The most of the samples that hold the whole gap; such a sample holds half a second beside it. */
+  /** The highest of the samples that contain the whole gap; such a sample reaches half a second beyond it. */
   cpuPercent: number | null;
 }
 
 export interface NetworkFacts {
-  /** Of the interfaces on which the streams travel: in the time of the loss, and the most in the 20 s before it. */
+  /** Traffic of the interfaces that carry the streams: during the loss, and the highest in the 20 s before it. */
   duringMbps: number | null;
   beforeMbps: number | null;
   /** On the way out of the machine, over a long loss, it hardly changed. */
@@ -106,7 +108,7 @@ interface Counted {
   isUnusual: boolean | null;
 }
 
-/** Around a loss, so much before and after it is read. */
+/** How far before and after a loss the samples are read. */
 export const aroundNs = 1e9;
 /** A loss this long is judged by what was usual within it, a shorter one by the worst around it. */
 const longLossNs = 2e9;
@@ -114,11 +116,11 @@ const longLossNs = 2e9;
 const mostlyNs = 0.5e9;
 /** Clocks that were set, connections that were gone: so far from a loss they are still near. */
 export const clockNs = 2e9;
-/** More than so many times what is usual. */
+/** More than this many times the usual value is unusual. */
 const unusualTimes = 3;
-/** So many segments a second are sent again on a path that is too narrow or lossy; fewer say little. */
+/** A path that is too narrow, or that loses packets, makes this many retransmits a second; fewer prove little. */
 const manyRetransmits = 20;
-/** The traffic of so many samples is steady where the largest is no more than so many times the least. */
+/** The traffic of this many samples is steady if the largest is at most `steadyTimes` times the smallest. */
 const steadySamples = 4;
 const steadyTimes = 1.05;
 /** How far back the traffic before a loss is looked for. */

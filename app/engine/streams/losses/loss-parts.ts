@@ -7,7 +7,7 @@ import { injectedFrames } from './injected';
 
 /** Frames that were missed or lost, by what is known of each. Which were injected is known of the first 200 losses. */
 export interface LossParts {
-  /** By the run itself: of those that the sender missed, and of those that were lost behind it. */
+  /** By the run itself: of those that the sender missed, and of those that were lost after it. */
   injectedMissed: number;
   injectedLost: number;
   /** Missed, as a remote sender reports, for a fault that it injected itself. */
@@ -16,7 +16,7 @@ export interface LossParts {
   sendBlocked: number;
   /** Missed by our own pacing. */
   ownPacing: number;
-  /** Lost behind the sender for another reason. */
+  /** Lost after the sender for another reason. */
   lost: number;
 }
 
@@ -63,7 +63,7 @@ export function partsOf(tally: SlotTally, { missed, held, lost }: InjectedFrames
   };
 }
 
-/** The parts of what was lost since an earlier moment, in words; empty where there is one alone. */
+/** The parts of what was lost since an earlier moment, in words; empty if there is one alone. */
 export function partsText(now: LossParts, before: LossParts | null): string {
   const since = (part: keyof LossParts): number => now[part] - (before?.[part] ?? 0);
   const parts: [frames: number, text: string][] = [

@@ -83,7 +83,7 @@ describe('what belongs to one loss', () => {
 const situations: [string, string, () => string][] = [
   [
     'a limited link',
-    'the network carried 12 Mb/s where it had carried 120 Mb/s: the link may have been limited, or lost packets',
+    'the network carried 12 Mb/s, down from 120 Mb/s: the link may have been limited, or lost packets',
     () =>
       causeOf([played(strangled)], {
         samples: samples((seconds) => ({ loopbackMbps: during(seconds, 11, 16.5) ? 12 : 120 })),
@@ -208,7 +208,7 @@ describe('what is known of the cause', () => {
 
     test('of a machine with time to spare: it stood still', () => {
       expect(text(30)).toBe(
-        'no load sample came for 3.5 s: this machine or Whiteline’s engine may have stood still',
+        'no load sample arrived for 3.5 s: this machine or Whiteline’s engine may have stood still',
       );
     });
 
@@ -287,7 +287,7 @@ describe('what is known of the cause', () => {
     stream.stream.connectionHistory.add(12e9, false);
     const silent = samples((seconds) => ({ loopbackMbps: during(seconds, 11, 16.5) ? 0.2 : 120 }));
     expect(causeOf([stream], { samples: silent })).toMatch(
-      /^the connection was gone for \d+ ms, the network carried nothing where it had carried 120 Mb\/s: the link may have been down, or too narrow for the transport to stay connected$/,
+      /^the connection was gone for \d+ ms, the network carried nothing, down from 120 Mb\/s: the link may have been down, or too narrow for the transport to stay connected$/,
     );
   });
 
@@ -319,20 +319,20 @@ describe('what is known of the cause', () => {
       'the network carried 29 Mb/s, about as much as before: the link may be limited, or lose packets',
     );
     expect(carried(0.4, 120)).toBe(
-      'the network carried nothing where it had carried 120 Mb/s: the link may have been down',
+      'the network carried nothing, down from 120 Mb/s: the link may have been down',
     );
     expect(carried(20, 25)).toBe(
-      'no machine was full, and the network carried 20 Mb/s: the link may be the cause',
+      'no machine was at its limit, and the network carried 20 Mb/s: the link may be the cause',
     );
     expect(carried(0, 0.3)).toBe(
-      'no machine was full, and the network carried 0.0 Mb/s: the link may be the cause',
+      'no machine was at its limit, and the network carried 0.0 Mb/s: the link may be the cause',
     );
   });
 
   test('half a second says something of the traffic already, less does not', () => {
     const half = samples((seconds) => (during(seconds, 11, 12) ? { loopbackMbps: 40 } : {}));
     expect(causeOf([played({ lost: range(600, 632) })], { samples: half })).toBe(
-      'the network carried 40 Mb/s where it had carried 120 Mb/s: the link may have been limited, or lost packets',
+      'the network carried 40 Mb/s, down from 120 Mb/s: the link may have been limited, or lost packets',
     );
     expect(causeOf([played({ lost: range(600, 628) })], { samples: half })).toMatch(/^no cause was seen/);
     const hardly = samples((seconds) => (during(seconds, 12, 12.5) ? { loopbackMbps: 5 } : {}));
@@ -345,7 +345,7 @@ describe('what is known of the cause', () => {
     const begun = samples((seconds) => ({
       loopbackMbps: seconds <= 9.5 ? 0 : during(seconds, 11, 16.5) ? 12 : 120,
     }));
-    expect(causeOf([played(strangled)], { samples: begun })).toContain('where it had carried 120 Mb/s');
+    expect(causeOf([played(strangled)], { samples: begun })).toContain('down from 120 Mb/s');
   });
 
   test('the traffic of a short loss says nothing, a segment that was sent again little', () => {
@@ -390,7 +390,7 @@ describe('what is known of the cause', () => {
     const loss = onlyLoss([played({ ...short, transportDropped: 6 })]);
     expect(loss.stage).toBe('receiver-queue');
     expect(lossText(loss)).toMatch(
-      /^6 frames between .* were submitted and not fetched from the transport’s queue in time; our own receiver may have been late although its machine had time, or the frames came all at once$/,
+      /^6 frames between .* were submitted and not fetched from the transport’s queue in time; our own receiver may have been late although its machine was not at its limit, or the frames arrived all at once$/,
     );
     const most = onlyLoss([played({ ...short, transportDropped: 4 })]);
     expect(most.stage).toBe('receiver-queue');
@@ -399,7 +399,7 @@ describe('what is known of the cause', () => {
     );
     const partly = onlyLoss([played({ ...short, transportDropped: 2 })]);
     expect(partly.stage).toBe('transport');
-    expect(lossText(partly)).toContain('never arrived, 2 of them since they were not fetched in time; ');
+    expect(lossText(partly)).toContain('never arrived, 2 of them because they were not fetched in time; ');
     const unknown = onlyLoss([played({ ...short, isQueueCounted: false })]);
     expect(unknown.stage).toBe('transport-or-queue');
     expect(lossText(unknown)).toContain('does not report whether its receiver’s queue dropped them; ');
@@ -485,7 +485,7 @@ describe('why nothing was submitted', () => {
 
   test.each([
     ['the sender reports an injected fault', MissCause.Injected],
-    ['our own sender was late although its machine had time', MissCause.SourceSkipped],
+    ['our own sender was late although its machine was not at its limit', MissCause.SourceSkipped],
   ])('%s', (cause, missCause) => {
     expect(causeOf([played({ missed, cause: missCause })])).toBe(cause);
   });
@@ -510,7 +510,7 @@ describe('why nothing was submitted', () => {
     const standstills = near(stopped({ role: 'receiving' }, 10, 13));
     const seen = { isSenderRemote: true, samples: busyHere, standstills };
     const textOf = (): string => lossesOf(stream, context([stream], seen)).map(lossText)[0] ?? '';
-    expect(textOf()).toMatch(/; our own sender was late although its machine had time$/);
+    expect(textOf()).toMatch(/; our own sender was late although its machine was not at its limit$/);
     stream.stream.senderStandstills.add({ sender: 'Cam 1' }, [{ kind: 'stopped', fromNs: 11e9, toNs: 12e9 }]);
     expect(textOf()).toMatch(/; the sending process was stopped$/);
   });
@@ -600,16 +600,18 @@ describe('several streams', () => {
 
   test('one alone', () => {
     const streams = [played({ lost: [600] }), played({ lost: [900] }), played()];
-    expect(lossText(onlyLoss(streams))).toMatch(/; on this stream alone, the other 2 lost nothing then$/);
+    expect(lossText(onlyLoss(streams))).toMatch(
+      /; on this stream alone, the other 2 lost nothing at that time$/,
+    );
     expect(lossText(onlyLoss(streams.slice(0, 2)))).toMatch(
-      /; on this stream alone, the other one lost nothing then$/,
+      /; on this stream alone, the other one lost nothing at that time$/,
     );
   });
 
   test('one that received nothing is none of those that lost nothing', () => {
     const absent = { ...played(), counts: null };
     expect(lossText(onlyLoss([played({ lost: [600] }), absent, played()]))).toMatch(
-      /the other one lost nothing then$/,
+      /the other one lost nothing at that time$/,
     );
     expect(lossText(onlyLoss([played({ lost: [600] }), absent]))).not.toMatch(/alone/);
   });

@@ -1,4 +1,4 @@
-import type { Loss, LossStage } from '../../../facts/loss';
+import type { Loss } from '../../../facts/loss';
 import { isSpoiltKind } from '../../../facts/spoilt';
 import type { LoadSample, MachineChange } from '../../../protocol/load';
 import type { Thresholds } from '../../../protocol/thresholds';
@@ -16,7 +16,7 @@ import type { MachineLoads } from '../rows/load-around';
 import type { MeasuredStream } from '../rows/measured-stream';
 import type { Stream } from '../stream';
 import { type Cause, causesOf, isOwnPacing } from './causes';
-import { injectedFrames, type LostSpan } from './injected';
+import { injectedFrames } from './injected';
 import {
   aroundNs,
   changesNear,
@@ -32,8 +32,16 @@ import {
   usualOrWorst,
   withLosses,
 } from './loss-facts';
-import { isProved, provedFrames, within } from './proved';
-import { unreportedIn } from './unreported';
+import {
+  foreignTime,
+  type LostTime,
+  lostTimes,
+  type Measured,
+  runTime,
+  type Silence,
+  silenceTime,
+} from './lost-times';
+import { isProved, type ProofFacts, provedFrames, within } from './proved';
 
 /** What else is known when losses are explained. */
 export interface LossContext {
@@ -43,47 +51,42 @@ export interface LossContext {
   senderSide?: Pick<MachineSide, 'name' | 'samples'>;
   /** All streams of the row, that of the loss included. */
   streams: readonly Pick<MeasuredStream, 'stream' | 'counts' | 'foreign'>[];
-  /** Of the machine that receives, oldest first; also of some time before the loss. */
+  /** Samples of the machine that receives, oldest first, from some time before the loss on. */
   samples: readonly LoadSample[];
-  /** Of this console, which say how many frames were lost when: those of other machines do not. Default: `samples` say it. */
+  /** Samples of this console, which say how many frames were lost when; those of other machines do not. Default: `samples`. */
   ownSamples?: readonly LoadSample[];
   thresholds: Thresholds;
   wallOffsetUs: number;
   /** Another program or machine sends the streams. */
   isSenderRemote: boolean;
-  /** Of our own processes, near the time between two moments. */
+  /** Standstills of our own processes near the time between two moments. */
   standstills(fromNs: number, toNs: number): readonly ProcessStandstill[];
   /** Where the streams' traffic is counted. */
   carrier: Carrier;
   /** When interfaces of this machine had no link. */
   linksDown: readonly Span[];
-  /** The time of which losses are known: the row. */
+  /** The time for which losses are known: the row. */
   counted: Span;
 }
 
-/** What is reported of a loss before its cause is looked for. */
-interface LostTime extends LostSpan {
-  queued: number;
-  fromNs: number;
-  toNs: number;
-}
-
-/** Of a row. */
-const mostLosses = 200;
 /** Losses of two streams no farther apart than this are one instant. */
 const instantNs = 0.1e9;
 /** What other streams lose when a loss has lasted for so long began at another instant. */
 const sameBeginningNs = 10e9;
 
-/** A loss, and what judging it takes. */
-export interface ExplainedLoss {
-  loss: Loss;
+/** What judging a loss takes. */
+export interface ProvedLoss {
+  loss: Pick<Loss, 'stage' | 'frames' | 'causes'>;
   /** Of a remote sender: neither a picture nor a record of its frames came. */
   isUnreported: boolean;
-  /** Of its frames, those that recorded facts explain. */
+  /** How many of its frames are explained by recorded facts. */
   proved: number;
   fromNs: number;
   toNs: number;
+}
+
+export interface ExplainedLoss extends ProvedLoss {
+  loss: Loss;
 }
 
 /** The losses of a stream over a row (the first 200), each with what is known of its cause. */
@@ -91,78 +94,64 @@ export function lossesOf(measured: MeasuredStream, context: LossContext): Loss[]
   return explainedLosses(measured, context).map(({ loss }) => loss);
 }
 
-export function explainedLosses(
-  { stream, counts, foreign }: MeasuredStream,
-  context: LossContext,
-): ExplainedLoss[] {
-  if (foreign) return foreign.counts.losses.map((loss) => explainedForeign(stream, loss, context));
-  const { ledger } = stream;
-  if (!counts || !ledger) return [];
-  const recorded = counts.tally.lost.listed.map((run) => explainedRun(stream, run, context));
-  if (!context.isSenderRemote) return recorded;
-  const unreported = unreportedIn(ledger, counts).map((run) => ({
-    ...explained(stream, spanOf(ledger, run, 'missing'), context),
-    isUnreported: true,
+export function explainedLosses(measured: Measured, context: LossContext): ExplainedLoss[] {
+  const { stream } = measured;
+  return lostTimes(measured, context.isSenderRemote).map(({ isUnreported, ...span }) => ({
+    ...explained(stream, span, context),
+    isUnreported,
   }));
-  return [...recorded, ...unreported]
-    .sort((a, b) => a.loss.firstFrame - b.loss.firstFrame)
-    .slice(0, mostLosses);
+}
+
+/** The same without their causes, which take samples: these are kept for less long than a live view counts. */
+export function provedLosses(measured: Measured, context: LossContext): ProvedLoss[] {
+  const { stream } = measured;
+  return lostTimes(measured, context.isSenderRemote).map(({ isUnreported, ...span }) => {
+    const { stage, frames, fromNs, toNs } = span;
+    const proved = provedFrames(proofFacts(stream, span, context));
+    return { loss: { stage, frames }, isUnreported, proved, fromNs, toNs };
+  });
 }
 
 /** One loss, as `SlotTally.lost` reports it of a row or of the live view. */
 export function lossOf(stream: Stream, run: LostRun, context: LossContext): Loss {
-  return explainedRun(stream, run, context).loss;
-}
-
-function explainedRun(stream: Stream, run: LostRun, context: LossContext): ExplainedLoss {
   const { ledger } = stream;
   if (!ledger) throw new Error('a loss by slots needs a ledger');
-  const queued = run.stage === 'dropped' ? ledger.queuedIn(run.first, run.last) : 0;
-  const stage = stageOf(run, queued, ledger);
-  return explained(stream, { ...spanOf(ledger, run, stage), queued }, context);
-}
-
-function spanOf({ times }: StreamLedger, run: LostRun, stage: LossStage): LostTime {
-  return {
-    stage,
-    firstFrame: run.first,
-    lastFrame: run.last,
-    frames: run.frames,
-    queued: 0,
-    missCause: run.cause,
-    fromNs: times.nsOf(run.first),
-    toNs: times.nsOf(run.last + 1),
-  };
+  return explained(stream, runTime(ledger, run), context).loss;
 }
 
 /** One loss of a stream whose frames carry no code. */
 export function foreignLossOf(stream: Stream, loss: ForeignLoss, context: LossContext): Loss {
-  return explainedForeign(stream, loss, context).loss;
+  return explained(stream, foreignTime(loss), context).loss;
 }
 
-function explainedForeign(stream: Stream, loss: ForeignLoss, context: LossContext): ExplainedLoss {
-  const { firstFrame, frames, fromNs, toNs } = loss;
-  const lastFrame = firstFrame + frames - 1;
-  const span = { firstFrame, lastFrame, frames, fromNs, toNs, queued: 0, missCause: -1 };
-  return explained(stream, { stage: 'missing', ...span }, context);
-}
-
-/** What was seen beside a time without a picture, nothing where that is all that is known, and whether a recorded fact explains it. */
+/** What was seen beside a time without a picture, nothing if that is all that is known, and whether a recorded fact explains it. */
 export function explainedSilence(
   stream: Stream,
-  { sinceNs, toNs, frames }: Pick<Outage, 'sinceNs' | 'toNs' | 'frames'>,
+  silence: Silence,
   context: LossContext,
 ): { causes: Cause[]; proved: boolean } {
-  const span: LostTime = {
-    ...{ stage: 'missing' as const, firstFrame: 0, lastFrame: 0, frames: frames ?? 0 },
-    ...{ queued: 0, missCause: -1, fromNs: sinceNs, toNs },
-  };
-  const facts = { ...factsOf(stream, span, context), injected: 0 };
+  const facts = { ...factsOf(stream, silenceTime(silence), context), injected: 0 };
   const causes = causesOf(facts, context.thresholds).filter(({ code }) => code !== 'not-seen');
   return { causes, proved: isProved(facts) };
 }
 
-function explained(stream: Stream, span: LostTime, context: LossContext): ExplainedLoss {
+/** Outages of a live view, with what recorded facts prove of them. */
+export function provedOutages(
+  stream: Stream,
+  outages: readonly Outage[],
+  context: LossContext,
+): readonly Outage[] {
+  return outages.map((outage) => ({
+    ...outage,
+    isProved: isProved(proofFacts(stream, silenceTime(outage), context)),
+  }));
+}
+
+function explained(
+  stream: Stream,
+  span: LostTime,
+  context: LossContext,
+): Omit<ExplainedLoss, 'isUnreported'> {
   const facts = factsOf(stream, span, context);
   const { wallOffsetUs, thresholds } = context;
   const causes = causesOf(facts, thresholds);
@@ -180,12 +169,33 @@ function explained(stream: Stream, span: LostTime, context: LossContext): Explai
     ...(facts.rows && { rows: facts.rows }),
   };
   const { fromNs, toNs } = span;
-  return { loss, isUnreported: false, proved: provedFrames(facts), fromNs, toNs };
+  return { loss, proved: provedFrames(facts), fromNs, toNs };
+}
+
+/** What was recorded when it happened, and holds however long ago that was. */
+function proofFacts(
+  stream: Stream,
+  span: LostTime,
+  { carrier, linksDown, counted }: LossContext,
+): LostTime & ProofFacts {
+  const { ledger } = stream;
+  const { fromNs, toNs, lastFrame } = span;
+  const reached = { fromNs: Math.min(counted.fromNs, fromNs), toNs: counted.toNs };
+  return {
+    ...span,
+    injected: injectedFrames(stream.injected, span, stream.framesPerSecond, (first, last) =>
+      ledger ? ledger.lostIn(first, last) : last - first + 1,
+    ),
+    linksDown: carrier === 'loopbackMbps' ? [] : within(linksDown, reached),
+    isRestarted: isRestartedNear(stream, fromNs, toNs),
+    isAtEnd:
+      stream.after !== null && ledger !== null && lastFrame > ledger.newestSeen(Number.POSITIVE_INFINITY),
+    connectionBrokeNs: stream.connectionHistory.brokeAtNs(fromNs - clockNs, toNs + clockNs),
+  };
 }
 
 function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFacts {
-  const { isSenderRemote, thresholds, counted } = context;
-  const isOutside = context.carrier !== 'loopbackMbps';
+  const { isSenderRemote, thresholds } = context;
   const { senderSide } = context;
   // What a sender of ours did by itself is explained by its own machine alone.
   const ofSender = senderSide !== undefined && isOwnPacing(span);
@@ -196,7 +206,6 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
   const { ledger } = stream;
   const isSenderHere = ofSender || !isSenderRemote || ledger?.identity.clock.isShared === true;
   const judging = judgingSamples(samples, fromNs, toNs);
-  const connectionBrokeNs = stream.connectionHistory.brokeAtNs(fromNs - clockNs, toNs + clockNs);
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
   const sinceNs = stream.connectionHistory.beganNs(fromNs, toNs, clockNs);
   const sinceBroken = samplesAround(place.samples, sinceNs, toNs);
@@ -216,13 +225,10 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
   const beganToNs = Math.min(toNs, fromNs + sameBeginningNs);
   const together = streams.filter((other) => other.stream === stream || hasLost(other, fromNs, beganToNs));
   return {
-    ...span,
+    ...proofFacts(stream, span, context),
     rows: isSpoiltKind(span.stage)
       ? (ledger?.spoiltRows.within(span.firstFrame, span.lastFrame) ?? null)
       : null,
-    injected: injectedFrames(stream.injected, span, stream.framesPerSecond, (first, last) =>
-      ledger ? ledger.lostIn(first, last) : last - first + 1,
-    ),
     streams: streams.length,
     streamsTogether: together.length,
     oneMachine: isSenderHere && !senderSide && !stream.isReceiverRemote,
@@ -239,15 +245,8 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
       ...(ofSender ? [] : changesOf(context, sinceNs, toNs, context.carrier)),
       ...(senderSide ? changesOf(senderOf(senderSide), sinceNs, toNs, context.carrier) : []),
     ].filter(({ data: { byMs } }) => typeof byMs !== 'number' || Math.abs(byMs) > thresholds.maxWallStepMs),
-    linksDown: isOutside
-      ? within(context.linksDown, { fromNs: Math.min(counted.fromNs, fromNs), toNs: counted.toNs })
-      : [],
     senderClockSteps: clockStepsNear(stream, fromNs, toNs, thresholds),
-    isRestarted: isRestartedNear(stream, fromNs, toNs),
-    isAtEnd:
-      stream.after !== null &&
-      ledger !== null &&
-      span.lastFrame > ledger.newestSeen(Number.POSITIVE_INFINITY),
+    isAtCut: (stream.programme?.cutsWithin(fromNs, toNs + 1) ?? []).length > 0,
     starved: mostStarved(standstills, fromNs, toNs),
     sawProcesses:
       !hasWaited && sinceBroken.some(({ roles }) => Object.values(roles).some((role) => role !== null)),
@@ -261,7 +260,6 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
     disconnectedThenNs: stream.connectionHistory.goneNearNs(fromNs, toNs, 0),
     isConnectedAgain: stream.connectionHistory.isThereAt(toNs + clockNs),
     wasUnlisted: stream.connectionHistory.wasUnlisted(fromNs - clockNs, toNs + clockNs),
-    connectionBrokeNs,
     latePictures:
       ledger && span.stage === 'sender'
         ? latePictures(ledger, fromNs - aroundNs, toNs + aroundNs)
@@ -308,7 +306,7 @@ function isRestartedNear({ before, after }: Stream, fromNs: number, toNs: number
   return [before, after].some((one) => one?.isRestart && touches(one, fromNs - clockNs, toNs + clockNs));
 }
 
-/** Of the clock of a sender on another machine, those that are too large to be drift. */
+/** Steps of the clock of a sender on another machine that are too large for drift. */
 function clockStepsNear(
   { ledger }: Stream,
   fromNs: number,
@@ -331,18 +329,6 @@ function longestCallNs(ledger: StreamLedger, fromNs: number, toNs: number): numb
     (call) => call.toNs >= fromNs - aroundNs && call.fromNs <= toNs + aroundNs,
   );
   return Math.max(0, ...calls.map((call) => call.toNs - call.fromNs));
-}
-
-/** Of dropped frames the larger part decides; the sentence names the smaller one. */
-function stageOf(
-  { stage, frames }: LostRun,
-  queued: number,
-  { identity, isQueueCounted }: StreamLedger,
-): LossStage {
-  if (stage !== 'dropped') return stage;
-  if (identity.assumeSubmitted) return 'missing';
-  if (!isQueueCounted) return 'transport-or-queue';
-  return 2 * queued >= frames ? 'receiver-queue' : 'transport';
 }
 
 /** One whose sender is not found, or whose frames are not counted yet, says nothing of losses. */

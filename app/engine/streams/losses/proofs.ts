@@ -3,7 +3,7 @@ import type { Fact } from '../../../facts/fact';
 import type { Span } from '../counting/capture-counter';
 import type { MeasuredStream } from '../rows/measured-stream';
 import { isRecorded } from './causes';
-import { type ExplainedLoss, explainedSilence, type LossContext } from './losses';
+import { explainedSilence, type LossContext, type ProvedLoss } from './losses';
 import { unsaidCauses } from './said-causes';
 
 /**
@@ -13,7 +13,7 @@ import { unsaidCauses } from './said-causes';
 export interface Proofs {
   missed: ProvedPart;
   lost: ProvedPart;
-  /** Of a remote sender: of frames of which neither a picture nor a record came. */
+  /** For a remote sender: frames with neither a picture nor a record. */
   unreported: ProvedPart;
   stalls: ProvedPart;
 }
@@ -21,12 +21,14 @@ export interface Proofs {
 export interface ProvedPart {
   /** Frames, or stalls. */
   count: number;
-  /** At least so many of them lie in one window of the verdict. */
+  /** At least this many of the frames are in one window of the verdict. */
   worstWindow: number;
   /** What was recorded beside them and no guard says, whether it proves them or not. */
   seen: readonly Fact[];
 }
 
+type ProvedStream = Pick<MeasuredStream, 'stream' | 'counts'> & { foreign: { counts: StalledCounts } | null };
+type StalledCounts = { stalls: number; stalledAt: Span | null };
 type SeenOf = (causes: readonly Fact[]) => readonly Fact[];
 
 const noPart: ProvedPart = { count: 0, worstWindow: 0, seen: [] };
@@ -36,19 +38,19 @@ export const nothingProved: Proofs = { missed: noPart, lost: noPart, unreported:
 const latencyNs = 0.25e9;
 
 /**
- * What is proved of the losses of a stream, and of its stalls.
+ * What recorded facts prove about the losses and stalls of a stream.
  * @param broken what the guards of the row report
  */
 export function proofsOf(
-  { stream, counts, foreign }: MeasuredStream,
-  losses: readonly ExplainedLoss[],
+  { stream, counts, foreign }: ProvedStream,
+  losses: readonly ProvedLoss[],
   context: LossContext,
   broken: readonly Fact[],
 ): Proofs {
   const seenOf: SeenOf = (causes) => recordedOnce(unsaidCauses(causes, broken, stream.name));
   const counted = losses.filter(({ isUnreported }) => !isUnreported);
   const windowNs = context.thresholds.lostWindowSeconds * 1e9;
-  const part = (of: readonly ExplainedLoss[]): ProvedPart => provedPart(of, windowNs, seenOf);
+  const part = (of: readonly ProvedLoss[]): ProvedPart => provedPart(of, windowNs, seenOf);
   return {
     missed: part(counted.filter(({ loss }) => loss.stage === 'sender')),
     lost: part(counted.filter(({ loss }) => loss.stage !== 'sender')),
@@ -59,8 +61,8 @@ export function proofsOf(
 
 function stallPart(
   stream: MeasuredStream['stream'],
-  counts: { stalls: number; stalledAt: Span | null } | null,
-  losses: readonly ExplainedLoss[],
+  counts: StalledCounts | null,
+  losses: readonly ProvedLoss[],
   context: LossContext,
   seenOf: SeenOf,
 ): ProvedPart {
@@ -75,14 +77,14 @@ function stallPart(
 }
 
 /** Frames that are all proved are those of a silence. */
-function fills({ loss, proved, fromNs, toNs }: ExplainedLoss, silence: Span): boolean {
+function fills({ loss, proved, fromNs, toNs }: ProvedLoss, silence: Span): boolean {
   const isAsLong = fromNs <= silence.fromNs + latencyNs && toNs >= silence.toNs - latencyNs;
   return proved === loss.frames && isAsLong;
 }
 
-function provedPart(losses: readonly ExplainedLoss[], windowNs: number, seenOf: SeenOf): ProvedPart {
+function provedPart(losses: readonly ProvedLoss[], windowNs: number, seenOf: SeenOf): ProvedPart {
   // A loss that takes several windows has at least its mean in one of them.
-  const inWindow = ({ proved, fromNs, toNs }: ExplainedLoss): number =>
+  const inWindow = ({ proved, fromNs, toNs }: ProvedLoss): number =>
     Math.ceil(proved / Math.max(1, Math.ceil((toNs - fromNs) / windowNs)));
   return {
     count: losses.reduce((sum, { proved }) => sum + proved, 0),

@@ -4,21 +4,33 @@ import { MissCause } from '../../../protocol/records';
 import type { Span } from '../counting/capture-counter';
 import { aroundNs, type LossFacts } from './loss-facts';
 
-/** Links are looked at so often: so much longer than it was down a link may seem to be, and so much later it may seem to go. */
+/** How often links are looked at. So a link may seem to be down for this much longer than it was, and to go down this much later. */
 const lookNs = 0.5e9;
-/** A loss of less time is not told from one that others caused then. */
+/** A shorter loss cannot be told from one that another cause made at the time. */
 const leastNs = 0.25e9;
-/** TCP tries again at times that double, and then the receiver connects: so much longer than it was down a link explains losses. */
+/**
+ * TCP retries at intervals that double, and then the receiver connects. So a link explains losses for this much longer than it was down.
+ */
 const connectNs = 2e9;
 
+/** Of what is known of a loss, what can prove it. */
+export type ProofFacts = Pick<
+  LossFacts,
+  'injected' | 'linksDown' | 'isRestarted' | 'isAtEnd' | 'connectionBrokeNs'
+>;
+
+type Silence = Span & Omit<ProofFacts, 'injected' | 'isAtEnd'>;
+
 /** Of these frames, those that recorded facts explain. */
-export function provedFrames(facts: LossFacts): number {
+export function provedFrames(
+  facts: ProofFacts & Pick<LossFacts, 'stage' | 'missCause' | 'frames' | 'fromNs' | 'toNs'>,
+): number {
   const couldBe = stagesOfTheWay.includes(facts.stage) || facts.missCause === MissCause.SendBlocked;
   if (!couldBe) return facts.injected;
   return facts.isAtEnd && isByRestart(facts) ? facts.frames : Math.max(facts.injected, framesByLink(facts));
 }
 
-function framesByLink(facts: LossFacts): number {
+function framesByLink(facts: Silence & Pick<LossFacts, 'frames'>): number {
   const { fromNs, toNs, frames } = facts;
   const shares = facts.linksDown
     .filter((down) => isByLink(down, facts))
@@ -27,7 +39,7 @@ function framesByLink(facts: LossFacts): number {
 }
 
 /** A time without a picture is explained from its beginning to its end. */
-export function isProved(facts: LossFacts): boolean {
+export function isProved(facts: Silence): boolean {
   return facts.linksDown.some((down) => isByLink(down, facts)) || isByRestart(facts);
 }
 
@@ -41,7 +53,10 @@ function isByLink({ fromNs: downNs, toNs: upNs }: Span, { fromNs, toNs }: Span):
   return fromNs >= downNs - lookNs - leastNs && fromNs <= upNs && toNs > downNs && coveredNs >= wantedNs;
 }
 
-/** With so much of the traffic, and no more on all others than the least stream takes, no other interface carried streams. */
+/**
+ * If an interface carried this share of the traffic, and all others together less than the smallest stream takes, no other interface
+ * carried streams.
+ */
 const mostTrafficPercent = 90;
 const mostElsewhereMbps = 0.5;
 
@@ -70,6 +85,6 @@ export function within(spans: readonly Span[], { fromNs, toNs }: Span): Span[] {
 }
 
 /** The connection broke as the pictures ended, and those that came again are of another start: the sender had ended. */
-function isByRestart({ isRestarted, connectionBrokeNs, fromNs }: LossFacts): boolean {
+function isByRestart({ isRestarted, connectionBrokeNs, fromNs }: Silence): boolean {
   return isRestarted && connectionBrokeNs !== null && Math.abs(connectionBrokeNs - fromNs) <= aroundNs;
 }

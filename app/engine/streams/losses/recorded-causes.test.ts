@@ -159,7 +159,17 @@ describe('what was recorded near a loss comes before what the load lets us infer
       during(sample.atNs / 1e9, 9, 14) ? sample : { ...sample, wireReceiveMbps: 120 },
     );
     expect(causeOf([played({ lost: range(600, 720) })], { samples: before, ...outside })).toMatch(
-      /^the network carried 12 Mb\/s where it had carried 120 Mb\/s: the link may have been limited, or lost packets, TCP sent \d+ segments again, the CPU/,
+      /^the network carried 12 Mb\/s, down from 120 Mb\/s: the link may have been limited, or lost packets, TCP sent \d+ segments again, the CPU/,
+    );
+  });
+
+  test('a full CPU is named once, as seen, and not among the places where nothing was', () => {
+    const seen = full([], { tcpRetransmits: 400 }).map((sample) => ({
+      ...{ ...sample, lostPerSecond: sample.atNs <= 9e9 ? 0 : 6 },
+      ...(sample.atNs <= 9e9 && { tcpRetransmits: 0 }),
+    }));
+    expect(causeOf([played(short)], { samples: seen, ...outside })).toMatch(
+      /^TCP sent \d+ segments again, the CPU that sender and receiver share was at 100 %/,
     );
   });
 
@@ -188,7 +198,7 @@ describe('a loss has a cause for each part of it', () => {
       { code: 'cpu-full', data: { percent: 99 } },
     ]);
     expect(lossText(loss)).toContain(
-      '; 5 of them injected on purpose, and beside the other 4: the CPU that sender and receiver share was at 99 %',
+      '; 5 of them injected on purpose; seen beside the other 4: the CPU that sender and receiver share was at 99 %',
     );
   });
 

@@ -23,7 +23,7 @@ const causesByGuard = new Map(Object.entries(causeOfGuard));
 
 /** Causes of losses of a stream, without those that the guards in the same reason say. */
 export function unsaidCauses(causes: readonly Fact[], broken: readonly Fact[], stream: string): Fact[] {
-  // Of two machines each has its own.
+  // If two machines have the same cause, each is named.
   const keyOf = (code: string | null | undefined, { machine }: FactData): string => `${code} ${machine}`;
   const said = new Set(broken.map(({ code, data }) => keyOf(causesByGuard.get(code)?.(data, stream), data)));
   const unreachable = unreachableMachines(broken);

@@ -5,9 +5,9 @@ import { SourceMark } from '../counting/slot-flags';
 import type { StreamLedger } from '../counting/stream-ledger';
 
 /**
- * Frames of a closed range of which neither a picture came nor the record of what their sender did with them (`unreported`): the
- * first of them, next to each other. Records of a remote sender travel on the same path: where both are missing, the frames
- * did not arrive. Those of the silence at the end are an outage, and not among them.
+ * Frames of a closed range with neither a picture nor a record of what their sender did (`unreported`): the first consecutive ones. A
+ * remote sender's records travel on the same path, so if both are missing, the frames did not arrive. Frames of the silence at the end are
+ * an outage, and not among them.
  */
 export function unreportedIn(
   ledger: StreamLedger,

@@ -22,7 +22,7 @@ export function isCarried(row: StreamsRow): boolean {
 /** Reasons for losses that no count has: placeholder pictures instead of frames, and times in which another source was shown. */
 const uncounted: ReadonlySet<string> = new Set<ReasonCode>(['placeholders', 'other-source']);
 
-function isCleanStream({ figures, verdict, reason = [], outages = [] }: StreamSubject): boolean {
+export function isCleanStream({ figures, verdict, reason = [], outages = [] }: StreamSubject): boolean {
   if (verdict === 'FAIL' || reason.some(({ code }) => uncounted.has(code))) return false;
   const { framesDropped, framesMissing, framesUndecodable, framesUndecodableUnmatched } = figures;
   const { framesSenderMissed, framesSpoilt, stalls, conserved } = figures;

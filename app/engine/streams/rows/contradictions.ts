@@ -6,7 +6,7 @@ import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import type { MeasuredStream } from './measured-stream';
 
-/** A window in whole frames holds one more where it begins within a frame. */
+/** A window that begins within a frame can contain one frame more than its length in frames. */
 const border = { amount: 1 };
 
 /** What the counts of a stream of ours say that cannot be true; that the stages add up is `conserved`. */
@@ -37,8 +37,8 @@ export function codedContradictions(
 }
 
 /**
- * Of streams whose size and rate the frame code gives: compressed pictures are no larger than raw ones of four bytes a pixel; sound
- * and what the transport adds are some Mb/s. How many receivers of others a sender had in the row is not known.
+ * For streams whose size and rate the frame code gives: compressed pictures are no larger than raw ones of four bytes a pixel; sound and
+ * what the transport adds are some Mb/s. How many other receivers a sender had in the row is not known.
  */
 export function trafficContradictions(
   bitrateMbps: number | null,
@@ -67,7 +67,7 @@ function lostInTime({ tally }: RangeCounts, framesPerSecond: number, lostWindowS
   ];
 }
 
-/** The same of a stream without our code. */
+/** The same for a stream without our code. */
 export function foreignContradictions(counts: ForeignCounts): Fact[] {
   const pictures: Stated = [counts.captured, 'pictures captured'];
   return [

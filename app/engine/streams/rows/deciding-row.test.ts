@@ -33,7 +33,7 @@ test('where all pass, the first row whose pictures came late has something to sa
 
 test('rows that are not given and did not pass are counted by their verdict, the worst first', () => {
   const all = rows('PASS', 'WARN', 'FAIL', 'INVALID', 'FAIL');
-  expect(othersTexts(all, ...all.slice(3, 4))).toEqual(['3 other rows did not pass (2 FAIL, 1 WARN)']);
+  expect(othersTexts(all, ...all.slice(3, 4))).toEqual(['3 other rows were not PASS (2 FAIL, 1 WARN)']);
   expect(othersTexts(rows('INVALID'), ...[])).toEqual(['1 other row was INVALID']);
   expect(othersTexts(rows('PASS', 'PASS'))).toEqual([]);
 });

@@ -24,7 +24,7 @@ export interface EndLoad {
   stolenPercent: number | null;
   /** Its machine, where the run has more than one. */
   machine?: string;
-  /** It is not this machine: what is known of it is what it reports. */
+  /** It is another machine: only what it reports is known. */
   isElsewhere: boolean;
 }
 
@@ -35,7 +35,10 @@ export type KnownLimits = Pick<Thresholds, 'saturatedPercent' | 'maxSampleGapSec
 const devices = ['cpu', 'gpu'] as const;
 type Device = (typeof devices)[number];
 
-/** Of a machine that is sampled, over these samples. `machine`: its name, where the run has more than one. */
+/**
+ * Load of a sampled machine over these samples.
+ * @param machine its name, if the run has more than one
+ */
 export function endLoadOf(
   sums: LoadSums,
   limits: KnownLimits = defaultThresholds,
@@ -55,7 +58,7 @@ export function endLoadOf(
   };
 }
 
-/** Of a machine elsewhere, as it reports it. */
+/** Load of a machine elsewhere, as it reports it. */
 export function elsewhereLoad(
   reported: readonly ReportedLoad[],
   limits: KnownLimits = defaultThresholds,
@@ -102,8 +105,8 @@ export function isMeasured({ cpu, gpu }: EndLoad): boolean {
 }
 
 /**
- * Of each figure the higher of two times. What others took, and what was stolen, is not known as soon as it is not in one of them: that
- * may be the time in which it was the most.
+ * The higher value of each figure at two times. What others took, and what was stolen, is unknown if it is unknown at one of them, which
+ * may be the time when it was highest.
  */
 export function higherLoad(a: EndLoad, b: EndLoad): EndLoad {
   const of = (device: Device): DeviceLoad => {
@@ -129,7 +132,7 @@ export function busierOf({ cpu, gpu }: EndLoad): DeviceLoad & { isGpu: boolean }
   return { ...(isGpu ? gpu : cpu), isGpu };
 }
 
-/** The machine was at its limit, whoever took it there. */
+/** The machine was at its limit, whatever took it there. */
 export function isFull(end: EndLoad, { saturatedPercent }: Pick<Limits, 'saturatedPercent'>): boolean {
   return devices.some((device) => (end[device].busiestPercent ?? 0) >= saturatedPercent);
 }
@@ -152,7 +155,7 @@ export function othersGuards(ends: readonly EndLoad[], limits: Limits): Guard[] 
   return devices.map((device) => deviceGuard(device, ends, limits));
 }
 
-/** The same of one of the two. */
+/** The same for one of the two devices. */
 export function deviceGuard(device: Device, ends: readonly EndLoad[], limits: Limits): Guard {
   const most = ends.reduce<EndLoad | null>(
     (worst, end) => ((end[device].othersPercent ?? -1) > (worst?.[device].othersPercent ?? -1) ? end : worst),
@@ -170,8 +173,8 @@ export function deviceGuard(device: Device, ends: readonly EndLoad[], limits: Li
 }
 
 /**
- * What others took is not known, and may be too much. They took no more than all did. A GPU that is not full, or a machine elsewhere,
- * is not suspected: many GPUs never say whose work they do, no machine elsewhere does, and none of them is the instrument.
+ * What others took is unknown, and may be too much: they took at most what all took. A GPU that is not full and a machine elsewhere are not
+ * suspected: many GPUs and all other machines do not say whose work they do, and neither is the instrument.
  */
 function mayBeTaken(device: Device, end: EndLoad, { saturatedPercent, maxOthersPercent }: Limits): boolean {
   const { busiestPercent, othersPercent } = end[device];

@@ -23,13 +23,13 @@ async function watched(kind: SenderKind | null, comesAfter = 0) {
 }
 
 const only = (kind: string): RegExp =>
-  new RegExp(`^pictures came, but only ${kind}: they carry no frame code, and no frame was counted$`);
+  new RegExp(`^only ${kind} arrived: they carry no frame code, so no frame was counted$`);
 
 describe('a picture of any kind is the first one of its sender', () => {
   test.each<[SenderKind, string, RegExp]>([
     ['coded', 'PASS', /^no frame lost/],
     ['foreign', 'PASS', /^no frame missing/],
-    ['black', 'INVALID', only('black ones')],
+    ['black', 'INVALID', only('black pictures')],
     ['placeholder', 'INVALID', only('the SDK’s placeholder for what it cannot decode')],
   ])('%s', async (kind, verdict, reason) => {
     const { rows, strip, ...run } = await watched(kind);

@@ -12,8 +12,8 @@ export function waitedFor({ addedNs }: Pick<Stream, 'addedNs'>, { connectTimeout
 }
 
 /**
- * Evidence of a stream of which no frame was counted. Without a picture in time it has failed. Any picture of its sender is
- * one: where none can be counted, nothing is proved.
+ * Evidence about a stream without a counted frame. Without a picture in time it has failed. Any picture of its sender counts for that: if
+ * none can be counted, nothing is proved.
  */
 export function withoutFrames(
   stream: Awaited,

@@ -4,25 +4,28 @@ import { type Guard, violatedBy } from '../../../facts/precedence';
 import type { ReasonCode } from '../../../facts/reason-words';
 import type { Stream } from '../stream';
 
-/** What is gone of machines and processes, where streams of one row are received on several of them. */
+/** What is missing of machines and processes, if streams of one row are received on several machines. */
 
 const goneCodes: ReadonlySet<string> = new Set<ReasonCode>([
-  ...(['machine-unreachable', 'process-died', 'process-lost'] as const),
+  ...(['machine-unreachable', 'process-died', 'process-lost', 'faults-not-put-in'] as const),
 ]);
 
-/** It says that a machine, or a process on one, is gone. */
+/** It says that a machine, or a process on one, is gone, or what went with it. */
 export function isOfGone({ code }: Fact): boolean {
   return goneCodes.has(code);
 }
 
-/** Of a machine that was given up, and of a process on another machine that died, the records of a part of the row alone came. */
+/** For a machine that was given up, and for a process that died on another machine, records came for only a part of the row. */
 export function violatedByGone(facts: readonly Fact[]): Guard {
   const guard = violatedBy(facts);
   const isPart = facts.some((fact) => isOfGone(fact) && fact.data.machine !== undefined);
   return isPart && guard.state !== 'fine' ? { ...guard, spoilsFigures: true } : guard;
 }
 
-/** Guards of a row as they hold for one of its streams: what is gone or unknown of a machine that has no end of it spoils nothing of it. */
+/**
+ * Guards of a row as they apply to one of its streams: what is missing or unknown about a machine that has no end of the stream does not
+ * affect it.
+ */
 export function guardsOfStream(
   guards: readonly Guard[],
   stream: Pick<Stream, 'receiverHost' | 'senderHost'>,
@@ -48,7 +51,7 @@ function isElsewhere(
   return machine !== undefined && machine !== receiverHost && machine !== senderHost;
 }
 
-/** What is said of a process of this machine names none; all senders are on one machine. */
+/** A fact about a process of this machine names no machine; all senders are on one machine. */
 function isGoneElsewhere(
   fact: Fact,
   { receiverHost, senderHost }: Pick<Stream, 'receiverHost' | 'senderHost'>,

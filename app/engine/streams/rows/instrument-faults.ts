@@ -10,7 +10,7 @@ import {
 } from '../../../facts/precedence';
 import { reasonOf } from '../../../facts/reason-words';
 import type { Clock } from '../../../protocol/clock';
-import type { LoadSample } from '../../../protocol/load';
+import { type LoadSample, neverTold } from '../../../protocol/load';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type ProcessStandstill, standstillGuards } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
@@ -25,11 +25,11 @@ import { violatedByGone } from './gone-elsewhere';
 
 /** One of the machines at the ends of the streams. */
 export interface SampledMachine {
-  /** Its name; absent where all ends are on this one. */
+  /** Its name; absent if all ends are on this one. */
   machine?: string;
   /** Another machine than this one: that it slept is known by its samples. */
   isElsewhere?: boolean;
-  /** Its newest samples may be on their way for so long: what is not known yet is looked at later. */
+  /** Its newest samples may take this long to arrive: what is unknown until then is judged later. */
   lateNs?: number;
   samples: readonly LoadSample[];
 }
@@ -40,11 +40,11 @@ export interface MeasuredTime {
   toNs: number;
   /** `sleptSecondsOf` this machine when it ends. */
   sleptSeconds: number;
-  /** Name of this machine; absent where all ends are on it. */
+  /** Name of this machine; absent if all ends are on it. */
   ownName?: string;
   /** When it had to be written. */
   limitNs: number;
-  /** Each once: a guard is judged by the samples of its own machine. */
+  /** Each machine once: a guard is judged by the samples of its own machine. */
   machines: readonly SampledMachine[];
   deaths: number;
   died?: readonly DeadProcess[];
@@ -62,23 +62,23 @@ function lostFaults({ lost, died = [] }: MeasuredTime, deathsBefore: number): Fa
   return gone.length > 0 && unsaid.length === 0 ? [] : deathFacts('process-lost', unsaid);
 }
 
-/** Of processes on other machines that died, all had reported up to the end of the row: it lacks nothing of theirs. */
+/** All processes that died on other machines had reported up to the end of the row, so it lacks nothing of theirs. */
 function hasReportedTo({ toNs, deaths, died = [] }: MeasuredTime, deathsBefore: number): boolean {
   return died
     .slice(deathsBefore, deaths)
     .every(({ machine, reportedToNs = 0 }) => machine === undefined || reportedToNs >= toNs);
 }
 
-/** Which of its clocks a machine is watched by. */
+/** The clocks that watch a machine. */
 export type WatchedClock = Pick<Clock, 'monotonicNs' | 'uptimeSeconds'>;
 
-/** This machine looks at its wall clock so often. */
+/** How often this machine looks at its wall clock. */
 const betweenLooksNs = 0.5e9;
 
 /** What a row reads when it begins, to find out when it ends what went wrong meanwhile. */
 export class InstrumentWatch {
   private readonly sleptBefore: number;
-  /** Of senders on other machines. */
+  /** Clocks of senders on other machines. */
   private readonly otherClocks: { name: string; clock: ReleaseClock }[];
   private readonly overflowedBefore: Map<Stream, Record<string, number>>;
 
@@ -122,7 +122,10 @@ export class InstrumentWatch {
 
   private deathFaults({ deaths, died = [] }: MeasuredTime): Fact[] {
     if (deaths <= this.deathsBefore) return [];
-    return deathFacts('process-died', died.slice(this.deathsBefore, deaths));
+    const lost = this.streams.flatMap(({ name, faultsLost: faults }) =>
+      faults === '' ? [] : reasonOf('faults-not-put-in', { name, faults }),
+    );
+    return [...deathFacts('process-died', died.slice(this.deathsBefore, deaths)), ...lost];
   }
 
   private lateFaults(limitNs: number, { maxFlushDelaySeconds }: Thresholds): Fact[] {
@@ -197,7 +200,7 @@ function named(machine: string | undefined): { machine?: string } {
   return machine === undefined ? {} : { machine };
 }
 
-/** Of machines elsewhere, which write down in their samples that they slept. */
+/** Sleep of machines elsewhere, which their samples record. */
 function sleepElsewhere(
   { fromNs, toNs, machines }: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'machines'>,
   { maxSuspendSeconds }: Thresholds,
@@ -282,7 +285,8 @@ function loadGuards(row: MachineTime, inRow: LoadSample[], thresholds: Threshold
     const known = samples.filter((sample) => !isMissing(sample));
     if (gapsBetween(known, row, thresholds).length === 0) return fine;
     const why = missing.notMeasured[field] ?? 'the reason is not known';
-    return { state: 'not-evaluated', facts: [reasonOf('not-checked', { what, why, ...named(machine) })] };
+    const facts = [reasonOf('not-checked', { what, why, ...named(machine) })];
+    return { state: 'not-evaluated', facts, ...(why === neverTold && { isNeverTold: true }) };
   };
   return [
     aboutLoad(
@@ -296,7 +300,7 @@ function loadGuards(row: MachineTime, inRow: LoadSample[], thresholds: Threshold
   ];
 }
 
-/** Of a source that failed the last picture goes on, which is not what was to be sent. */
+/** If a source fails, its last picture is sent on, which is not what was to be sent. */
 export function sourceFaults(streams: readonly Stream[]): Fact[] {
   const sources = new Set(streams.map(({ source }) => source));
   return [...sources].flatMap(({ text, status }) =>

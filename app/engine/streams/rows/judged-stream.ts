@@ -34,6 +34,7 @@ import {
 import type { MeasuredStream } from './measured-stream';
 import { codedWithoutTail, outageFindings } from './outage-judgement';
 import { ownFaults } from './own-faults';
+import { uncountedCuts } from './programme-figures';
 import { guardsOf, type ReceivingEnd } from './receiving-machines';
 import { reportingOf, reportsOf } from './remote-load';
 import type { RowInput } from './row-input';
@@ -53,7 +54,7 @@ interface PlaceInRow {
   losses: readonly ExplainedLoss[];
   shown: ShownInRow;
   contradictions: readonly Fact[];
-  /** Of the machine of all senders, where that is another one of ours. */
+  /** Load of the machine of all senders, if it is another one of the fleet. */
   senderInRow: EndLoad | undefined;
 }
 
@@ -64,7 +65,7 @@ export function judgedStream(measured: MeasuredStream, place: PlaceInRow): Judge
   return judge(measured, { fromNs, toNs, isOpen, thresholds, circumstances, isSenderRemote });
 }
 
-/** Of the machine of all senders over the row. */
+/** Load of the machine of all senders over the row. */
 export function senderLoadOf({ senderSide, fromNs, toNs, thresholds }: RowInput): EndLoad | undefined {
   return (
     senderSide &&
@@ -104,6 +105,7 @@ function circumstancesOf(
       aboutLoad(violatedBy(displayFaults(shown, isFull(here, thresholds)))),
     ],
     contradictions,
+    uncounted: uncountedCuts(stream, input),
     proofs: context ? proofsOf(measured, losses, context, brokenGuards(guards)) : nothingProved,
     injected: counts ? injectedIn(stream, counts) : noneInjected,
     unreportedFrames: isSenderRemote ? (counts?.unreported ?? 0) : 0,
@@ -116,7 +118,7 @@ function circumstancesOf(
 }
 
 interface JudgementContext {
-  /** Of the row. */
+  /** Beginning of the row. */
   fromNs: number;
   toNs: number;
   isOpen: boolean;

@@ -2,6 +2,7 @@ import type { Fact } from '../../../facts/fact';
 import {
   aboutLoad,
   brokenGuards,
+  disturbances,
   type Finding,
   fine,
   type Guard,
@@ -28,19 +29,21 @@ import { noStopCost, type StopCost } from './stop-cost';
 export interface Circumstances {
   sender: EndLoad;
   receiver: EndLoad;
-  /** Of this machine around each single trouble: one of them alone may have had other programs beside it. Default: none. */
+  /** Load of this machine around each single trouble, because other programs may have run at only one of them. Default: none. */
   eachTrouble?: readonly EndLoad[];
-  /** Of the movie's disk, when its pictures were last late. */
+  /** Speed of the movie's disk when its pictures were last late. */
   lateDisk: DiskSpeed;
-  /** Of the row, for all of its streams. */
+  /** Guards of the row, for all of its streams. */
   guards: readonly Guard[];
   /** What makes all figures of the row void. */
   contradictions: readonly Fact[];
+  /** Why losses could not be counted in a part of the row: a row without other losses proves nothing then. Default: none. */
+  uncounted?: readonly Fact[];
   /** What recorded facts prove of the losses; default: nothing. */
   proofs?: Proofs;
   /** What the run itself injected; default: nothing. */
   injected?: InjectedFrames;
-  /** Of a remote sender: frames of which neither the picture nor a record came; default: none. */
+  /** For a remote sender: frames with neither a picture nor a record; default: none. */
   unreportedFrames?: number;
   /** Frames that our own pacing missed since a picture was late from the disk or from decoding; default: none. */
   lateSourceMisses?: number;
@@ -55,7 +58,7 @@ export interface Circumstances {
 /** What the counts of a stream say; the table of precedence makes a verdict of it. */
 export interface StreamEvidence {
   findings: Finding[];
-  /** Those of the row, and what the counts say of our own threads. */
+  /** Guards of the row, and what the counts say about our own threads. */
   guards: readonly Guard[];
   contradictions: readonly Fact[];
   /** Why nothing was measured. */
@@ -110,7 +113,7 @@ export function codedEvidence(
   const ownPacing = SourceSkipped + SenderLate;
   const { lateSourceMisses = 0, unreportedFrames: unreported = 0 } = circumstances;
   const isSenderFull = isFull(sender, thresholds);
-  /** Of the frames that our own pacing missed, those of which it is known that the sender's machine could not do more. */
+  /** Frames that our own pacing missed while the sender's machine was at its limit. */
   const explained = isSenderFull ? ownPacing : lateSourceMisses;
   const paced = ownPacing - explained;
   const { stopCost = noStopCost, missedWhileStopped = 0 } = circumstances;
@@ -161,10 +164,13 @@ export function codedEvidence(
   const late =
     tally.lateSource > 0 && reasonOf('pictures-late', { ...lateData(tally), ...circumstances.lateDisk });
   if (late && tally.lateCauses.Damaged > 0) findings.push(remark(late));
+  const { uncounted = [] } = circumstances;
+  const hasLoss = findings.some(({ kind }) => kind === 'loss');
   return {
     findings,
     guards: [
       ...circumstances.guards,
+      violatedBy(hasLoss ? uncounted : []),
       ...[
         violatedBy(
           paced > whileStopped ? [reasonOf('pacing-late', { frames: paced, ...nameOf(sender) })] : [],
@@ -173,7 +179,7 @@ export function codedEvidence(
       ].map(aboutLoad),
     ],
     contradictions,
-    absent: [],
+    absent: hasLoss ? [] : uncounted,
     isOwnLimit:
       [sender, receiver].some((end) => !end.isElsewhere && isFilledByUs(end, thresholds)) ||
       (isSourceLate && tally.missed === ownPacing && lost + counts.stalls === 0),
@@ -206,7 +212,7 @@ export function foreignEvidence(
     findings.push(provedLoss(isTooMuch, fact, { all: missing, part, isPartTooMuch }));
   }
   // While a process of ours stood still, or a ring overflowed, what the sender did is not known.
-  if (times > 0 && brokenGuards(guards).length > 0)
+  if (times > 0 && disturbances(guards).length > 0)
     findings.push({ ...remark(reasonOf('losses-not-measured')), isOfGuards: true });
   else if (times > 0) {
     const data = { times, longestSeconds: longestNs / 1e9 };
@@ -230,7 +236,7 @@ export function foreignEvidence(
   };
 }
 
-/** Of a stream of which no slot was counted. */
+/** For a stream without a counted slot. */
 export function nothingCounted({
   guards,
   contradictions,
@@ -258,7 +264,7 @@ export function judgeStream(
   return { ...row, senderMissed: evidence.senderMissed };
 }
 
-/** `frames`: null where the transport does not report them. */
+/** `frames`: null if the transport does not report them. */
 function fetchedLate(frames: number | null, receiver: EndLoad): Guard {
   if (frames !== null) return violatedBy([reasonOf('fetched-late', { frames, ...nameOf(receiver) })]);
   const what = 'whether we fetched in time';

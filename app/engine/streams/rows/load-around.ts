@@ -74,7 +74,7 @@ export function senderTrouble(troubles: Troubles): TroubleTime | null {
   return firstOf(troubles, senderOrder);
 }
 
-/** The same of this machine, which receives. */
+/** The same for this machine, which receives. */
 export function receiverTrouble(troubles: Troubles): TroubleTime | null {
   return firstOf(troubles, receiverOrder);
 }
@@ -97,7 +97,7 @@ export interface MachineLoads {
 
 /**
  * How busy this machine was while its sender missed frames, otherwise while frames were lost, and a second around them: what it did at
- * another time did not make them late. Null where nothing went wrong, or nothing is known of that time.
+ * another time did not make them late. Null if nothing went wrong, or nothing is known of that time.
  */
 export function senderLoadAround(
   troubles: Troubles,
@@ -108,7 +108,7 @@ export function senderLoadAround(
   return trouble && loadAround({ samples, machine }, trouble.at, limits);
 }
 
-/** The same of the machine of a remote sender, as it reports it. */
+/** The same for the machine of a remote sender, as it reports it. */
 export function reportedLoadAround(
   { reportedLoads }: Pick<Stream, 'reportedLoads'>,
   troubles: Troubles,
@@ -118,7 +118,7 @@ export function reportedLoadAround(
   return trouble && reportedAround(reportedLoads, trouble.at, limits);
 }
 
-/** The same of this machine, which receives, while its queue dropped frames, otherwise while frames were lost or missed. */
+/** The same for this machine, which receives: while its queue dropped frames, otherwise while frames were lost or missed. */
 export function receiverLoadAround(
   troubles: Troubles,
   { samples, machine }: MachineLoads,
@@ -131,20 +131,20 @@ export function receiverLoadAround(
 /** How busy machines were around a trouble, as far as it is known. */
 export interface LoadsThen {
   here: EndLoad | null;
-  /** Of a remote sender's machine, as it reports it. */
+  /** Load of a remote sender's machine, as it reports it. */
   sender: EndLoad | null;
   /**
-   * Of a silence the second near its beginning in which others took most of one of our machines: a short load may break a connection that is
-   * gone for long.
+   * For a silence: the load in the second near its beginning in which others took most of one of our machines. A short load may break a
+   * connection that is then gone for long.
    */
   asItBegan: EndLoad | null;
 }
 
-/** What is known of the load of machines. */
+/** What is known about the load of machines. */
 export interface LoadSource extends MachineLoads {
-  /** Of the sender's machine, as it reports it; null where that is this one, or a machine of ours. */
+  /** Reports of the sender's machine; null if that is this one, or a machine of the fleet. */
   reported: ReportedLoads | null;
-  /** Of the sender's machine, where that is another one of ours. */
+  /** Load of the sender's machine, if it is another one of the fleet. */
   sender?: MachineLoads;
   limits?: KnownLimits;
 }
@@ -170,7 +170,7 @@ export function knownLoads({ here, sender, asItBegan }: LoadsThen): EndLoad[] {
   return [here, sender, asItBegan].filter((load) => load !== null);
 }
 
-/** A load is so near the beginning of what it caused. */
+/** A load this near may be what caused the loss. */
 const nearNs = 0.5e9;
 
 function loadAsItBegan(
@@ -189,7 +189,7 @@ function othersOf({ cpu }: EndLoad): number {
   return cpu.othersPercent ?? -1;
 }
 
-/** Of two loads the one of which others took more. */
+/** Of two loads, the one of which others took more. */
 function busier(one: EndLoad | null, other: EndLoad | null): EndLoad | null {
   if (!one || !other) return one ?? other;
   return othersOf(one) >= othersOf(other) ? one : other;

@@ -161,7 +161,7 @@ test('a clock that jumped is that of the machine on which it did, and says how f
       sender: side('render-1', row, calm),
       receiver: side('display-1', row, calm),
     });
-    expect(text).toContain(`the clock of ${there.name} went 3000.0 ms ahead against ours`);
+    expect(text).toContain(`the clock of ${there.name} jumped 3000.0 ms ahead relative to ours`);
   }
 });
 

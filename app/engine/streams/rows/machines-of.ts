@@ -6,9 +6,9 @@ import type { SampledMachine } from './instrument-faults';
 
 /** The machines at the two ends of streams. */
 export interface Sides {
-  /** Of the senders, where the receivers are on another machine. */
+  /** Machine of the senders, if the receivers are on another one. */
   readonly senderSide?: MachineSide;
-  /** Of the receivers, in the order in which streams come to them; empty where all of them are on ours. */
+  /** Machines of the receivers, in the order in which streams come to them; empty if all receivers are on this one. */
   readonly receiverSides?: readonly MachineSide[];
 }
 

@@ -11,7 +11,7 @@ export interface MeasuredStream {
   /** By the frame code. Null: no frame ever came, the sender never began, or its frames carry no code. */
   counts: RangeCounts | null;
   counter: CaptureCounter | null;
-  /** Of a sender without our code; null for all others. */
+  /** Counts of a sender without our code; null for all others. */
   foreign: { counts: ForeignCounts; receiveInterval: TimeHistogram } | null;
   /** Times without a picture whose frames the counts do not have; in the order of time. */
   outages: readonly Outage[];

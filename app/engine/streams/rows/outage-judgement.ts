@@ -1,7 +1,9 @@
 import type { Fact } from '../../../facts/fact';
+import type { Outage as RecordedOutage } from '../../../facts/loss';
 import { brokenGuards, type Finding, type Guard } from '../../../facts/precedence';
 import { reasonOf } from '../../../facts/reason-words';
 import { stallSeconds, type Thresholds } from '../../../protocol/thresholds';
+import { isoOf } from '../../clock';
 import type { RangeCounts } from '../counting/range-counts';
 import { unsaidCauses } from '../losses/said-causes';
 import type { Outage } from '../outages';
@@ -52,6 +54,24 @@ function isFailure(
 ): boolean {
   const isLong = toNs - sinceNs >= stallSeconds(framesPerSecond) * 1e9;
   return isLong || lost === null || lost > acceptableLostFrames;
+}
+
+/** As it is recorded. `isOpen`: it goes on to be counted. */
+export function recordedOutage(
+  outage: Outage,
+  {
+    framesPerSecond,
+    wallOffsetUs,
+    isOpen,
+  }: Pick<OutageContext, 'framesPerSecond' | 'wallOffsetUs' | 'isOpen'>,
+): RecordedOutage {
+  return {
+    startedAt: isoOf(outage.sinceNs, wallOffsetUs),
+    endedAt: outage.isOver ? isoOf(outage.toNs, wallOffsetUs) : null,
+    seconds: (outage.toNs - outage.fromNs) / 1e9,
+    framesEstimated: outage.frames,
+    fact: outageFact(outage, framesPerSecond, isOpen),
+  };
 }
 
 /** How long, and what it must have cost: "no new picture for 10.0 s, about 600 frames at 59.94 fps (an estimate)". */

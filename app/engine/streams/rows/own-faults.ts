@@ -10,7 +10,7 @@ import type { MeasuredStream } from './measured-stream';
 import { type ReceivingEnd, receivingProcessOf, standstillsOf } from './receiving-machines';
 import type { RowInput } from './row-input';
 
-/** What is missing of a stream, and where it is received. */
+/** What is missing of a stream, and which machine receives it. */
 interface Missing {
   measured: MeasuredStream;
   troubles: Troubles;

@@ -20,7 +20,7 @@ export interface ReceivingMachine {
   name: string;
   /** What the senders' machine sends to it stays on loopback: the two are parts of one. */
   overLoopback?: boolean;
-  /** Of the samples whose second lies within the row. */
+  /** Sums of the samples whose second lies within the row. */
   load: LoadSums;
   /** All samples that are known, oldest first: those around a loss may explain it. */
   samples: readonly LoadSample[];
@@ -38,7 +38,7 @@ export interface ReceivingEnd extends ReceivingMachine {
   here: EndLoad;
 }
 
-/** Which end is not on the machine that receives, and whether that is known to be so. */
+/** Which end is not on the machine that receives, and whether that is known for certain. */
 export type Way = [elsewhere: 'sender' | 'receiver' | null, isOutside: boolean];
 
 /** @param isNamed there is another machine in the run */
@@ -94,7 +94,7 @@ export function receivingProcessOf({ toName }: NamedEnd): { role: string; machin
   return { role: 'receiving', ...(isNamed && { machine: toName }) };
 }
 
-/** Without those of receiving processes on other machines than its own: they explain nothing of it. */
+/** Without the receiving processes of other machines than the stream's own: they explain nothing about it. */
 export function standstillsOf(
   end: NamedEnd,
   standstills: readonly ProcessStandstill[],
@@ -102,13 +102,13 @@ export function standstillsOf(
   return end.toName === undefined ? standstills : standstills.filter(({ who }) => isOf(end, who));
 }
 
-/** The same of what guards say of processes. */
+/** The same for guards about processes. */
 export function guardsOf(end: NamedEnd, guards: readonly Guard[]): readonly Guard[] {
   if (end.toName === undefined) return guards;
   return guards.filter((guard) => brokenGuards([guard]).every(({ data }) => isOf(end, data)));
 }
 
-/** What is said of a process of this machine names none. */
+/** A fact about a process of this machine names no machine. */
 function isOf({ name }: NamedEnd, of: object): boolean {
   if (!('role' in of) || of.role !== 'receiving') return true;
   return ('machine' in of ? of.machine : hostname()) === name;

@@ -40,14 +40,14 @@ export function remoteLoad(
   };
 }
 
-/** Longer without a report, and the others say nothing of the whole row. Two are due a second; some come late. */
+/** After a longer time without a report, the remaining reports do not stand for the whole row. Two are due a second; some come late. */
 const longestReportGapNs = 2.5e9;
 
 export function reportingOf(streams: readonly MeasuredStream[]): ReportedLoads[] {
   return streams.filter(({ stream }) => stream.reportsRecords).map(({ stream }) => stream.reportedLoads);
 }
 
-/** What remote senders reported of their machine, and why there is nothing where there is nothing. */
+/** What remote senders reported of their machine, and why there is nothing if there is nothing. */
 export function reportsOf(
   reporting: readonly ReportedLoads[],
   fromNs: number,

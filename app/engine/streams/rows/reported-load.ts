@@ -7,7 +7,7 @@ export interface ReportedLoad extends Omit<SharedLoad, 'measuredNs'> {
 
 /** Senders report it twice a second: an hour of it, which is the longest row, and a minute around it. */
 const keptLoads = 2 * 3660;
-/** So many of the newest reports show how far the clocks are apart: the quickest of them was on its way for the least. */
+/** This many of the newest reports show the offset of the clocks: the one that travelled least is the most exact. */
 const comparedReports = 20;
 
 /** Reports come twice a second. */
@@ -42,7 +42,7 @@ export class ReportedLoads {
     this.add({ ...load, atNs: measuredNs + Math.min(...this.offsetsNs) });
   }
 
-  /** Longest time between two moments of which nothing was reported. */
+  /** The longest time without a report between two moments. */
   longestGapNs(fromNs: number, toNs: number): number {
     let [longestNs, lastNs] = [0, fromNs];
     for (const atNs of [...this.within(fromNs, toNs).map((load) => load.atNs), toNs]) {
@@ -52,7 +52,7 @@ export class ReportedLoads {
     return longestNs;
   }
 
-  /** That of the second that ends at a moment, to half of the time between two; null: none was reported. */
+  /** The report of the second that ends nearest to a moment, within half of the time between two; null: there is none. */
   at(atNs: number): ReportedLoad | null {
     let [low, high] = [0, this.loads.length];
     while (low < high) {
@@ -69,12 +69,12 @@ export class ReportedLoads {
     if (this.loads.length > 1.1 * keptLoads) this.loads = this.loads.slice(-keptLoads);
   }
 
-  /** Those whose second touches the time between two moments, or up to so much before and after it. */
+  /** Reports whose second overlaps the time between two moments, extended by `besideNs` on both sides. */
   around(fromNs: number, toNs: number, besideNs = 0): ReportedLoad[] {
     return this.since(fromNs - besideNs).filter(({ atNs }) => atNs - 1e9 <= toNs + besideNs);
   }
 
-  /** Those whose second lies between two moments, to half a second: that long they may have been on their way. */
+  /** Reports whose second lies between two moments, give or take the half second that they may travel. */
   within(fromNs: number, toNs: number): ReportedLoad[] {
     return this.since(fromNs + 0.5e9).filter(({ atNs }) => atNs <= toNs + 0.5e9);
   }

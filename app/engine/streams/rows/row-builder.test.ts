@@ -211,7 +211,7 @@ describe('a stream that others receive', () => {
       ['sender', 2],
     ]);
     expect(first?.losses[0]?.causes).toMatchObject([{ code: 'cpu-full', data: { whose: 'sender' } }]);
-    const only = 'the receiver is none of ours: only it knows';
+    const only = 'this run has no receiver of its own: only the receiver knows';
     for (const id of ['framesReceived', 'latencyMs.p50', 'audioOffsetMs', 'connectMs', 'conserved'])
       expect(first?.notMeasured[id], id).toBe(only);
     expect(row.notMeasured['receiver.cpuMaxPercent']).toBe(only);
@@ -232,18 +232,35 @@ describe('a stream that others receive', () => {
     });
     expect(buildRowOf(taken)).toMatchObject({
       verdict: 'INVALID',
-      reason: [{ code: 'others-busy', data: { percent: 90, limitPercent: 25 } }, { code: 'frames-missed' }],
+      reason: [
+        { code: 'frames-missed', data: { frames: 1, judged: 0 } },
+        { code: 'others-busy', data: { percent: 90, limitPercent: 25 } },
+      ],
     });
   });
 
+  test('a row of several streams names the machine that others filled, not a stream', () => {
+    const others = { roles: { sending: roleLoad(5, 60, 'sdk') } };
+    const row = buildRow(
+      rowInput({
+        ...fromTo,
+        ...{ streams: [sent([70], MissCause.SenderLate), sent()], hostName: 'studio-1' },
+        samples: [loadSample({ ...full, ...others })],
+      }),
+    );
+    expect(row.reason).toMatch(
+      /^Whiteline 1: the sender missed 1 frame while [^;]+, not judged: other programs took 90\.0 % of the CPU of studio-1 \(limit 25 %\)$/,
+    );
+  });
+
   test.each<[string, number | null, string, string]>([
-    ['our own streams', 5, 'FAIL', ''],
-    ['another program', 80, 'INVALID', 'other programs took 80.0 % of the GPU (limit 25 %); '],
+    ['our own streams', 5, 'FAIL', ' (rule: '],
+    ['another program', 80, 'INVALID', ', not judged: other programs took 80.0 % of the GPU (limit 25 %)'],
     [
       'nobody knows who',
       null,
       'INVALID',
-      'how much of the GPU other programs took could not be checked: nvidia-smi is asked for the whole machine only; ',
+      ', not judged: how much of the GPU other programs took could not be checked: nvidia-smi is asked for the whole machine only',
     ],
   ])('while the GPU was filled by %s', (_, gpuOthersPercent, verdict, guard) => {
     const notMeasured = { gpuOthersPercent: 'nvidia-smi is asked for the whole machine only' };
@@ -252,7 +269,7 @@ describe('a stream that others receive', () => {
     const row = buildRow(rowInput({ ...fromTo, streams, samples: [loadSample(gpu)] }));
     expect(row.verdict).toBe(verdict);
     expect(row.reason).toContain(
-      `${guard}the sender missed 1 frame: the GPU of the sender’s machine was at 97 % (rule`,
+      `the sender missed 1 frame while the GPU of the sender’s machine was at 97 %${guard}`,
     );
   });
 });
@@ -345,7 +362,7 @@ test('verdicts of a sender without our code', () => {
 
 const byDeclared = 'by timestamps against the declared rate of 59.94 frames a second';
 const changedOnce =
-  'the sender’s clock, format or rate changed once: what was missing meanwhile is not known';
+  'the sender’s clock, format or rate changed once: how many frames were lost meanwhile is unknown';
 const twice = 'some came twice';
 
 test.each<[what: string, counts: Partial<ForeignCounts>, verdict: string, reason: string]>([
@@ -385,7 +402,7 @@ test('a silence while the receiving process was stopped is not said to be the se
   const silences = { outages: [], connected: { times: 1, longestNs: 1e9 } };
   const counts = { silences, missing: null, missingReason: 'it was silent' };
   const rowOf = (guards: Guard[]) => buildRow(rowInput({ ...fromTo, streams: [foreign(counts)], guards }));
-  expect(rowOf([]).reason).toMatch(/^the sender was connected, and no new frame came for/);
+  expect(rowOf([]).reason).toMatch(/^the sender was connected, but no new frame arrived for/);
   const stopped = rowOf([violatedBy([reasonOf('process-stopped', { role: 'receiving' })])]);
   expect(stopped).toMatchObject({
     verdict: 'WARN',
@@ -408,7 +425,7 @@ test('the load of a remote sender is what it reported of the row’s time', () =
 });
 
 test.each<[string, isHere: boolean, verdict: string, guard: RegExp, othersPercent: number]>([
-  ['of this machine are ours, as our receiver is', true, 'FAIL', /^3 frames dropped/, 12],
+  ['of this machine are ours, as our receiver is', true, 'FAIL', /^3 of 120 frames were dropped/, 12],
   [
     'of another machine say what others took there',
     false,
@@ -566,7 +583,7 @@ test('where several streams did not pass, the reason gives their totals beside t
   const { verdict, reason } = buildRow(rowInput({ ...fromTo, streams }));
   expect(verdict).toBe('FAIL');
   expect(reason).toMatch(
-    /^Whiteline 1: 2 frames dropped in transport of 120 .+; 3 of 4 streams did not pass: 9 frames lost$/,
+    /^Whiteline 1: 2 of 120 frames were dropped in transport .+; 3 of 4 streams did not pass: 9 frames lost$/,
   );
   const one = buildRow(rowInput({ ...fromTo, streams: [measured(), measured([100, 101])] }));
   expect(one.reason).not.toContain('did not pass');
@@ -649,7 +666,7 @@ describe('a machine that is busy before the first stream', () => {
     expect(baseline([44, 24])).toMatchObject({
       verdict: 'WARN',
       reason:
-        'the machine was busy before the first stream: other programs took 25 % of its CPU (less than 25 % wanted)',
+        'the machine was busy before the first stream: other programs took 25 % of its CPU (limit 25 %)',
     });
     expect(baseline([34, 33.8])).toMatchObject({
       verdict: 'PASS',
@@ -669,7 +686,7 @@ describe('a machine that is busy before the first stream', () => {
     expect(baseline([], { samples: busy }).verdict).toBe('PASS');
     expect(baseline([99], { guards: [violatedBy(sentence('stolen'))] })).toMatchObject({
       verdict: 'INVALID',
-      reason: expect.stringMatching(/^stolen; the machine was busy before/),
+      reason: expect.stringMatching(/^the machine was busy before .+, not judged: stolen$/),
     });
   });
 
@@ -790,7 +807,7 @@ describe('V27: an outage says what was seen beside it, as a loss does', () => {
 
   test('nothing but the silence', () => {
     expect(saidWith(() => [], {})).toContain(
-      'seen beside it: the network carried nothing where it had carried 120 Mb/s: the link may have been down, or the sender may have sent nothing',
+      'seen beside it: the network carried nothing, down from 120 Mb/s: the link may have been down, or the sender may have sent nothing',
     );
     const none = { wireReceiveMbps: null, loopbackMbps: null };
     expect(saidWith(() => [], none)).not.toContain('seen beside it');

@@ -1,7 +1,8 @@
 import type { Figures } from '../../../facts/figure';
-import { brokenGuards, type Guard } from '../../../facts/precedence';
+import { disturbances, type Guard } from '../../../facts/precedence';
 import { wordsOf } from '../../../facts/reason-words';
 import type { StreamsRow } from '../../../facts/stream-row';
+import { alsoFound } from '../../../facts/why-not';
 import { isoOf } from '../../clock';
 import { LoadSums } from '../../load/load-sums';
 import { hostLoad, instrumentLoad, samplesWithin, unknownLoad } from '../../load/window';
@@ -58,7 +59,7 @@ export function buildRow(given: RowInput): StreamsRow {
     }),
   );
   const disturbances = streams.map(({ stream }) => disturbanceOf(guardsOfStream(input.guards, stream)));
-  const surroundings = { toNs, wallOffsetUs, isOpen, alone: streams.length === 1, traffic };
+  const surroundings = { fromNs, toNs, wallOffsetUs, isOpen, alone: streams.length === 1, traffic };
   const senderOf = ({ stream }: MeasuredStream): string | null =>
     isSenderRemote ? stream.senderHost : hostName;
   const subjects = streams.map((measured, index) => {
@@ -79,7 +80,7 @@ export function buildRow(given: RowInput): StreamsRow {
     );
     return measured.stream.isReceiverRemote ? sentStream(subject) : subject;
   });
-  const named = judged.map((judgement, index) => withName(judgement, streams, index));
+  const named = judged.map((judgement, index) => withName(judgement, streams, index, hostName));
   const worst = withGone(judged.length > 0 ? worstOf(named) : baselineJudgement(input, ends), input.guards);
   const unknownReceiver = isReceiverRemote ? unknownLoad(reasons.remoteReceiver) : null;
   const notMeasured: Record<string, string> = {};
@@ -121,17 +122,17 @@ export function buildRow(given: RowInput): StreamsRow {
       [input.consoleName ?? hostName, 'instrument', instrument.load],
     ]),
     verdict: worst.verdict,
-    reason: [...worst.reason, ...notPassed(subjects), ...otherContradictions(worst, named)],
+    reason: [...alsoFound(worst, notPassed(subjects)), ...otherContradictions(worst, named)],
     notMeasured,
   };
 }
 
 /** What delays, in words; empty: nothing. Release and capture times come from the monotonic clock, which cannot be set. */
 function disturbanceOf(guards: readonly Guard[]): string {
-  return wordsOf(brokenGuards(guards).filter(({ code }) => code !== 'wall-clock-step'));
+  return wordsOf(disturbances(guards).filter(({ code }) => code !== 'wall-clock-step'));
 }
 
-/** In the place of the name of a machine of others that has not said what it is. */
+/** Used instead of the name of a foreign machine that has not given one. */
 const unknownHost = 'not known';
 
 type LoadRole = 'sender' | 'receiver' | 'instrument';

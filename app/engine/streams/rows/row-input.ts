@@ -14,11 +14,11 @@ export interface RowInput {
   fromNs: number;
   toNs: number;
   streams: MeasuredStream[];
-  /** Of the samples whose second lies within the row. */
+  /** Sums of the samples whose second lies within the row. */
   load: LoadSums;
   /** All samples that are known, oldest first: those around a loss may explain it. */
   samples: readonly LoadSample[];
-  /** Of our own processes, near the time between two moments. */
+  /** Standstills of our own processes near the time between two moments. */
   standstills(fromNs: number, toNs: number): readonly ProcessStandstill[];
   thresholds: Thresholds;
   wallOffsetUs: number;
@@ -32,7 +32,7 @@ export interface RowInput {
   senderSide?: MachineSide;
   /** The two machines of the fleet are parts of one: what they send to each other stays on its loopback. */
   overLoopback?: boolean;
-  /** Of this machine, where the receivers are on another one. */
+  /** Samples of this machine, if the receivers are on another one. */
   ownSamples?: readonly LoadSample[];
   /** Between rows: streams that are not in the row come and go, and travel too. */
   isBetween: boolean;

@@ -21,14 +21,14 @@ export function wayOf(
   return ['sender', isOutside];
 }
 
-/** How far before what was lost the traffic is looked at. */
+/** How long before a loss the traffic is examined. */
 const beforeNs = 20e9;
 
 /** In an outage there is no traffic: where the streams travel is known from before. */
 export function lossContext(input: RowInput, end: ReceivingEnd): LossContext {
   const { fromNs, toNs, streams, thresholds, wallOffsetUs, isSenderRemote } = input;
   const { samples } = end;
-  // What is received on the sender's own machine has one machine.
+  // A stream that is received on the sender's own machine has only one machine.
   const senderSide = input.senderSide?.name === end.name ? undefined : input.senderSide;
   const standstills: LossContext['standstills'] = (...span) => standstillsOf(end, input.standstills(...span));
   const sinceNs = streams.flatMap(({ outages }) => outages.map((outage) => outage.sinceNs));

@@ -34,19 +34,21 @@ export interface MeteredSet {
   flush(): Promise<void>;
   /** Rises with each death of a stream host. */
   readonly deaths: number;
-  /** Those that died, in their order; absent: it is not known which. */
+  /** The processes that died, in their order; absent: it is not known which. */
   readonly died?: readonly DeadProcess[];
   /** A stream host died and could not be started again. */
   readonly lost: boolean;
-  /** Up to when all of it have reported, or both ends of one stream; now at the latest. Absent: all of it is on this machine. */
+  /** Up to when all other machines have reported, or both ends of one stream; now at the latest. Absent: everything is on this machine. */
   reportedToNs?(nowNs: number, stream?: Stream): number;
-  /** Up to when it is known what a stream did, where a process of its on another machine died since so many deaths; otherwise infinite. */
+  /**
+   * Up to when it is known what a stream did, if one of its processes on another machine died after the first `deathsBefore` deaths; otherwise infinite.
+   */
   knownToNs?(stream: Stream, deathsBefore: number): number;
-  /** Of its senders, where a receiver of its may be on another machine. */
+  /** Machine of its senders, if one of its receivers may be on another machine. */
   readonly senderSide?: MachineSide;
-  /** Of its receivers, where one of them is not on ours; absent or empty otherwise. */
+  /** Machines of its receivers, if one of them is not on ours; absent or empty otherwise. */
   readonly receiverSides?: readonly MachineSide[];
-  /** Of all processes that measure, as far as they touch the time between two moments; `toNs` is now, or was just now. */
+  /** Standstills of all processes that measure, if they overlap the time between two moments; `toNs` is now, or was just now. */
   standstills(fromNs: number, toNs: number): readonly ProcessStandstill[];
 }
 
@@ -62,7 +64,7 @@ export interface RowMeterOptions {
   joins?: boolean;
   /** Between rows, where streams that are not in the row come and go. */
   isBetween?: boolean;
-  /** Deaths of stream hosts that are none of the row's; by default those so far. */
+  /** How many deaths of stream hosts happened before the row; default: those so far. */
   deathsBefore?: number;
   clock: Clock;
 }
@@ -77,11 +79,11 @@ interface OpenStream {
   stream: Stream;
   /** Null: the stream never began; its row says so. */
   open: OpenRange | null;
-  /** Of a row that closes: the last moment of which a process that is gone had reported, where that is before its end. */
+  /** For a row that closes: the last moment that a dead process had reported, if that is before the row's end. */
   reportedNs?: number;
 }
 
-/** Of a machine that receives; null: ours, where no other one does. */
+/** Load of a machine that receives. `side` is null for this machine, if it is the only one. */
 interface MachineLoad {
   side: MachineSide | null;
   sums: LoadSums;
@@ -90,7 +92,7 @@ interface MachineLoad {
 }
 
 const pollMs = 100;
-/** The next sample lies behind the row. */
+/** The next sample may come this long after the row. */
 const sampledNs = 0.5e9;
 
 /** Measures one row: a range of slots of every stream, and the load of the machine over the same time. */
@@ -98,7 +100,7 @@ export class RowMeter {
   private readonly opened: OpenStream[];
   private readonly watch: InstrumentWatch;
   readonly deathsBefore: number;
-  /** Of the samples of the row so far; null before the first look. */
+  /** Load from the samples of the row so far; null before the first look. */
   private load: readonly MachineLoad[] | null = null;
   private isClosing = false;
 
@@ -132,11 +134,11 @@ export class RowMeter {
     return new Map(this.opened.map(({ stream, open }) => [String(stream.id), open ? lostIn(open, toNs) : 0]));
   }
 
-  /** Of each machine at an end of the streams its newest sample between two moments. */
+  /** The newest sample between two moments of each machine at an end of the streams. */
   newestSamples(fromNs: number, toNs: number): NewestSample[] {
     const { set, samples } = this.options;
     return machinesOf(set, samples()).flatMap(({ machine, isElsewhere, samples: all }) => {
-      // Those of other machines are on their way for a second or more.
+      // Samples of other machines take a second or more to arrive.
       const sample = samplesWithin(all, isElsewhere ? fromNs - 1e9 : fromNs, toNs).at(-1);
       return sample ? { sample, ...(machine !== undefined && { machine }) } : [];
     });
@@ -227,7 +229,7 @@ export class RowMeter {
     return senderSide !== undefined || receiverSides.length > 0;
   }
 
-  /** Of a machine that is gone nothing is known behind its last report: it lost no frame that is due later. */
+  /** After its last report, nothing is known about a machine that is gone: it lost no frame that was due later. */
   private reportedTo(toNs: number, stream: Stream): number {
     const { set } = this.options;
     const knownToNs = set.knownToNs?.(stream, this.deathsBefore) ?? Number.POSITIVE_INFINITY;
@@ -253,12 +255,12 @@ export class RowMeter {
     return this.opened.filter(({ stream }) => this.isAwaited(stream));
   }
 
-  /** Nothing more is to come. */
+  /** Nothing more will arrive. */
   private get isOver(): boolean {
     return this.options.set.lost && this.awaited.length === 0;
   }
 
-  /** Up to when those have reported of which more may come. */
+  /** Up to when all have reported from whom more may come. */
   private awaitedToNs(nowNs: number): number {
     if (!this.options.set.lost) return this.reportedToNs(nowNs);
     return Math.min(nowNs, ...this.awaited.map(({ stream }) => this.reportedToNs(nowNs, stream)));
@@ -379,7 +381,7 @@ function endOf({ endedNs }: Stream, toNs: number): number {
   return endedNs === null ? toNs : Math.min(toNs, endedNs);
 }
 
-/** Of a sender without records: a picture that is no repeat came at the end of the row or later, and none is absent. */
+/** For a sender without records: a picture that is not a repeat came at the end of the row or later, and none is absent. */
 function isArrived(
   { endedNs }: Stream,
   ledger: StreamLedger,

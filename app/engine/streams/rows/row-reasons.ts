@@ -6,10 +6,13 @@ import {
 } from '../../../facts/distribution';
 import type { ReasonedNumber } from '../../../facts/reasoned';
 import { distributionFigures, type TimedId } from '../../../facts/stream-row';
+import { onlyReceiverKnows } from '../../../facts/two-sides';
 
 /** Why figures of a row are not measured, in words. */
 export const reasons = {
   framesMissing: 'the sender’s own records are known: see framesDropped and framesSenderMissed',
+  noProgramme: 'the stream is not watched as a mixer’s programme',
+  foreignProgramme: 'the source has no frame code, by which its cuts would be seen',
   noDisplay: 'no display window showed the stream',
   noFeedback: 'the browser does not report what it presented: see displayTicksMissed',
   foreignDisplay: 'the sender’s pictures carry no frame code, by which the display window counts',
@@ -26,7 +29,7 @@ export const reasons = {
   noCapture: 'fewer than two frames were captured',
   noRecord: 'no record of the sender came',
   uncounted: 'pictures came, but none by which frames can be counted',
-  outage: 'no picture came in the row',
+  outage: 'no picture arrived in the row',
   noRate: 'an outage of a sender whose rate is not known',
   noSound: 'no sound came',
   noBurst: 'no tone burst of the row was found with its picture',
@@ -45,17 +48,24 @@ export const reasons = {
   unevenTraffic:
     'a stream stood still, and what travelled in the parts of a second at the ends of the row is in no load sample',
   noStream: 'the row has no stream',
-  noSlot: 'no slot of the stream lies in the row',
+  noSlot: 'no frame of the stream was due in the row',
   remoteSender: 'the sender runs on another machine and does not report it',
   agedLoad: 'the sender did not report its load all the time: a value that has aged is not repeated',
-  remoteReceiver: 'the receiver is none of ours: only it knows',
+  remoteReceiver: onlyReceiverKnows,
   noFrame: 'no frame was captured in the row',
+  gaveWay:
+    'no frame of this start of the sender was captured in the row; those of its next start are counted from its first picture, in a row between the two if one is lost before the next row opens',
   notConnected: 'no frame was captured yet',
   clock: 'captures seem older than their release: the clocks disagree',
 } as const;
 
 const figures = Object.keys(distributionSchema.shape);
 const gapClasses = Object.keys(gapHistogramSchema.shape);
+
+/** Why a stream has no figure of frames; `after`: another start has taken its place. */
+export function noFrameOf({ after }: { after: object | null }): string {
+  return after ? reasons.gaveWay : reasons.noFrame;
+}
 
 export type NotMeasured = Record<string, string>;
 
@@ -66,7 +76,7 @@ export function figuresOf(distribution: string): string[] {
 
 export const gapPaths = gapClasses.map((name) => `gapHistogram.${name}`);
 
-/** Of a distribution without a tail, why; where all of it is absent, that is noted before. */
+/** Notes why a distribution has no tail; if all of it is absent, that is noted earlier. */
 export function noteTail(notMeasured: NotMeasured, id: string, { p999 }: Pick<Distribution, 'p999'>): void {
   if (p999 === null) note(notMeasured, [`${id}.p999`], fewerValuesText('p999'));
 }
@@ -76,7 +86,7 @@ export function note(notMeasured: NotMeasured, paths: readonly string[], reason:
   for (const path of paths) notMeasured[path] ??= reason;
 }
 
-/** A distribution, or why there is none; of one the tail alone may be absent. */
+/** A distribution, or why there is none; the tail alone may be absent. */
 export function reasonedDistribution<const Id extends TimedId>(
   id: Id,
   distribution: Distribution,

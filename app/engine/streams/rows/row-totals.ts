@@ -94,7 +94,7 @@ class Columns {
     }
   }
 
-  /** Of all streams together. */
+  /** Times of all streams together. */
   times<const Id extends TimedId>(id: Id, times: TimeHistogram) {
     if (times.count === 0) {
       const reason = this.whyWithout(id, this.subjects);
@@ -106,7 +106,10 @@ class Columns {
     return { ...distributionFigures(id, distribution), ...histogram };
   }
 
-  /** The same of times that receivers have: where several machines receive, each figure is the highest of theirs, and the histogram is of all. */
+  /**
+   * The same for times measured by receivers. If several machines receive, each figure is the highest of theirs, and the histogram counts
+   * all.
+   */
   receiverTimes<const Id extends TimedId>(id: Id, machines: readonly OfMachine[], pick: PickTimes) {
     const all = merged(
       machines.flatMap(({ streams }) => streams.map(({ measured }) => measured)),
@@ -153,7 +156,7 @@ class Columns {
     return null;
   }
 
-  /** Of the streams of which it is known; the reason why it is of none is that of the first, or of the one named. */
+  /** Over the streams for which the figure is known. If it is known for none, the reason is that of the first, or of the one named. */
   private known(id: string, combine: (values: number[]) => number, absent = 0): number | null {
     const known = this.knownOf(id);
     if (known.length > 0) return combine(known);
@@ -175,7 +178,7 @@ class Columns {
 
 type PickTimes = (stream: MeasuredStream) => TimeHistogram | null | undefined;
 
-/** Each figure by itself; null where one lacks it. The smallest of all is the smallest. */
+/** Each figure by itself; null if one lacks it. The smallest of all is the smallest. */
 function highestOf(all: readonly Distribution[]): Distribution {
   const of = (name: keyof Distribution): number | null => {
     const values = all.map((one) => one[name]);

@@ -44,7 +44,7 @@ function mayHideTraffic(
   return unseenSeconds * framesPerSecond > mostUnseenShare * (counted.received ?? 0);
 }
 
-/** A sender sends its pictures to each receiver. Where none is ours, it is all that it sent that counts. */
+/** A sender sends its pictures to each receiver. If no receiver is ours, all that it sent counts. */
 function hasOtherReceivers({ stream }: MeasuredStream, streams: readonly MeasuredStream[]): boolean {
   const ours = streams.filter((other) => other.stream.senderId === stream.senderId);
   return !stream.isReceiverRemote && (stream.connections ?? 0) > ours.length;

@@ -1,8 +1,9 @@
 import type { Fact } from '../../../facts/fact';
 import { knownLostFramesOf } from '../../../facts/lost-frames';
 import { brokenGuards, type Finding, type Guard, judgeRow } from '../../../facts/precedence';
-import { reasonOf } from '../../../facts/reason-words';
+import { type ReasonCode, reasonOf } from '../../../facts/reason-words';
 import type { StreamSubject } from '../../../facts/stream-row';
+import { invalidBy } from '../../../facts/why-not';
 import { LoadSums } from '../../load/load-sums';
 import { samplesWithin } from '../../load/window';
 import { deviceGuard, endLoadOf } from './end-load';
@@ -14,19 +15,37 @@ import type { RowInput } from './row-input';
 
 /** The verdict of a row out of those of its streams, and that of one without streams. */
 
-/** In a row of several streams the reason says whose it is; a sender has one receiver, of the same name. */
-export function withName(judgement: Judgement, streams: MeasuredStream[], index: number): Judgement {
+/** How a machine or a process of ours was, whatever stream it was found with. */
+const machineCodes: ReadonlySet<string> = new Set<ReasonCode>([
+  ...(['others-busy', 'cpu-stolen', 'no-load-sample', 'not-checked', 'suspended'] as const),
+  ...(['wall-clock-step', 'row-late', 'process-stopped', 'process-starved'] as const),
+]);
+
+/**
+ * In a row of several streams the reason says whose it is, of a stream or of a machine; a sender has one receiver, of the same name.
+ * `hostName`: of the machine that is meant where none is named.
+ */
+export function withName(
+  judgement: Judgement,
+  streams: MeasuredStream[],
+  index: number,
+  hostName: string,
+): Judgement {
   const name = streams[index]?.stream.name;
   if (streams.length < 2 || judgement.verdict === 'PASS' || !name) return judgement;
-  const reason = judgement.reason.map((fact) =>
-    isOfGone(fact) ? fact : { ...fact, data: { ...fact.data, stream: name } },
-  );
+  const reason = judgement.reason.map((fact) => {
+    if (isOfGone(fact)) return fact;
+    if (!machineCodes.has(fact.code)) return { ...fact, data: { ...fact.data, stream: name } };
+    // A sender of others has not said what its machine is called.
+    const isNamed = ['machine', 'isSenders', 'tool', 'sender'].some((key) => fact.data[key]);
+    return isNamed ? fact : { ...fact, data: { ...fact.data, machine: hostName } };
+  });
   return { ...judgement, reason };
 }
 
 /**
- * The same with what the guards say of what is gone. A machine that is gone explains the row, and spoils it, whatever streams on other
- * machines say. Of processes the reason says at its end what it has not.
+ * The same with what the guards say of what is gone. A machine that is gone spoils the row, whatever streams on other machines say. Of
+ * processes the reason says at its end what it has not.
  */
 export function withGone(worst: Judgement, guards: readonly Guard[]): Judgement {
   const gone = brokenGuards(guards).filter(isOfGone);
@@ -34,8 +53,8 @@ export function withGone(worst: Judgement, guards: readonly Guard[]): Judgement 
   const out = gone.filter(isOut);
   const rest = worst.reason.filter((fact) => !isOut(fact));
   const unsaid = gone.filter((fact) => !isOut(fact) && !rest.some((other) => isSame(fact, other)));
-  const verdict = out.length > 0 ? 'INVALID' : worst.verdict;
-  return { ...worst, verdict, reason: [...out, ...rest, ...unsaid] };
+  const judged = { verdict: worst.verdict, reason: [...rest, ...unsaid] };
+  return { ...worst, ...(out.length > 0 ? invalidBy(out, judged) : judged) };
 }
 
 function isSame(one: Fact, other: Fact): boolean {

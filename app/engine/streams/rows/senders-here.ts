@@ -45,7 +45,7 @@ function bySource(streams: readonly Sender[]): Sender[][] {
   return [...sources.values()];
 }
 
-/** Of all senders together; null: one of them did not report it, and was not known to be gone. */
+/** CPU of all senders together; null: one of them did not report it, and was not known to be gone. */
 function ownPercent(senders: readonly Sender[][], atNs: number): number | null {
   /** One program may have played several sources, one after the other: each of its reports counts once. */
   const byReport = new Map<number, number>();

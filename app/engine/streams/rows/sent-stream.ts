@@ -40,7 +40,7 @@ export function sentStream(subject: StreamSubject): StreamSubject {
   };
 }
 
-/** That none was lost, a sender cannot say. */
+/** A sender cannot say that no frame was lost. */
 export function sentJudgement(judgement: Judgement): Judgement {
   const reason = judgement.reason.map((fact) =>
     fact.code === 'no-frame-lost' ? reasonOf('no-frame-missed') : fact,

@@ -4,7 +4,7 @@ import { reasonOf } from '../../../facts/reason-words';
 import type { ReasonedNumber } from '../../../facts/reasoned';
 import type { ShownCounts } from '../counting/display-ledger';
 import type { MeasuredStream } from './measured-stream';
-import { reasons } from './row-reasons';
+import { noFrameOf, reasons } from './row-reasons';
 
 export const shownKeys = [
   ...(['framesDisplayShown', 'framesDisplayMissed', 'framesDisplayMissedDelivery'] as const),
@@ -21,9 +21,9 @@ export function shownInRow(
   row: { fromNs: number; toNs: number; isOpen: boolean },
 ): ShownInRow {
   if (foreign) return { reason: reasons.foreignDisplay };
-  if (!counts || !stream.display) return { reason: reasons.noFrame };
+  if (!counts || !stream.display) return { reason: noFrameOf(stream) };
   const shown = stream.display.over(counts, row, row.isOpen);
-  if (shown.captured === 0) return { reason: reasons.noFrame };
+  if (shown.captured === 0) return { reason: noFrameOf(stream) };
   if (shown.reported === 0) return { reason: reasons.noDisplay };
   if (shown.reported < shown.captured) {
     const { reported, captured } = shown;

@@ -5,7 +5,7 @@ import type { ProcessStandstill } from '../../load/standstills';
 import type { RangeCounts } from '../counting/range-counts';
 import type { Stream } from '../stream';
 
-/** At most so many frames of a stream were due while a process was stopped for longer than it may. */
+/** How many frames of a stream, at most, were due while a process was stopped for longer than allowed. */
 export interface StopCost {
   /** In the process that sends it, here or elsewhere. */
   missed: number;
@@ -24,7 +24,7 @@ export function stopCostOf(
   const framesOf = (isOf: (data: Fact['data']) => boolean): number =>
     stops
       .filter(({ data }) => isOf(data))
-      // A stop of a moment more than whole frames costs one more at each end.
+      // A stop that is slightly longer than whole frames costs one more frame at each end.
       .map(({ data: { seconds } }) => Math.ceil(Number(seconds ?? 0) * framesPerSecond) + 1)
       .reduce((sum, frames) => sum + frames, 0);
   return {
@@ -33,7 +33,7 @@ export function stopCostOf(
   };
 }
 
-/** A remote sender reports its stops by sums, each so much later at the most. */
+/** A remote sender reports its stops as sums, up to this much later. */
 const reportedLateNs = 1e9;
 
 /**

@@ -4,7 +4,6 @@ import { figuresWithReasons, type ReasonedNumber } from '../../../facts/reasoned
 import { spoiltFigures, spoiltSum } from '../../../facts/spoilt';
 import { gapFigures, type StreamFigures, type StreamSubject } from '../../../facts/stream-row';
 import { stallSeconds } from '../../../protocol/thresholds';
-import { isoOf } from '../../clock';
 import type { OwnTraffic } from '../../load/window';
 import type { CaptureCounter } from '../counting/capture-counter';
 import type { RangeCounts } from '../counting/range-counts';
@@ -13,13 +12,15 @@ import { framesIn } from '../outages';
 import type { Stream } from '../stream';
 import type { Judgement } from './judgement';
 import type { MeasuredStream } from './measured-stream';
-import { outageFact } from './outage-judgement';
-import { gapPaths, type NotMeasured, note, reasons } from './row-reasons';
+import { recordedOutage } from './outage-judgement';
+import { programmeFigures } from './programme-figures';
+import { gapPaths, type NotMeasured, noFrameOf, note, reasons } from './row-reasons';
 import { type ShownInRow, shownFigures } from './shown-figures';
 import { streamTimes } from './stream-times';
 
 /** What a stream's row takes from the row around it. */
 export interface RowSurroundings {
+  fromNs: number;
   toNs: number;
   wallOffsetUs: number;
   /** The row as it stands. */
@@ -50,8 +51,9 @@ export function streamRow(
     framesInOutages: estimateOf(measured),
     ...streamTimes(measured, surroundings),
     ...shownFigures(surroundings.shown),
+    ...programmeFigures(stream, surroundings),
     connectMs: [stream.connectMs, reasons.notConnected],
-    codeHealthMin: [counter?.codeHealthMin ?? null, foreign ? reasons.foreign : reasons.noFrame],
+    codeHealthMin: [counter?.codeHealthMin ?? null, foreign ? reasons.foreign : noFrameOf(stream)],
     lineWitnessPercent: [witnessOf(counter), foreign ? reasons.foreign : reasons.noWitness],
     bitrateMbps: alone ? [traffic.mbps, traffic.reason] : [null, reasons.bitratePerStream],
   });
@@ -71,7 +73,7 @@ export function streamRow(
   };
 }
 
-/** Of the places where the white line was looked for, those where it stands out from the picture. */
+/** Share of the places where the white line was looked for at which it stands out from the picture. */
 function witnessOf(counter: CaptureCounter | null): number | null {
   if (!counter || counter.linePlaces === 0) return null;
   return (100 * counter.lineWitnesses) / counter.linePlaces;
@@ -94,7 +96,7 @@ function outageFigures(
   };
 }
 
-/** Frames that its outages must have cost, by the rate; 0 where it had none. */
+/** Frames that its outages must have cost, by the rate; 0 if it had none. */
 function estimateOf({ counts, foreign, outages }: MeasuredStream): ReasonedNumber {
   if (!counts && !foreign && outages.length === 0) return [null, reasons.noRecord];
   const isKnown = outages.every(({ frames }) => frames !== null);
@@ -105,13 +107,7 @@ function outagesOf(
   { outages, framesPerSecond }: MeasuredStream,
   { wallOffsetUs, isOpen }: RowSurroundings,
 ): Outage[] {
-  return outages.map((outage) => ({
-    startedAt: isoOf(outage.sinceNs, wallOffsetUs),
-    endedAt: outage.isOver ? isoOf(outage.toNs, wallOffsetUs) : null,
-    seconds: (outage.toNs - outage.fromNs) / 1e9,
-    framesEstimated: outage.frames,
-    fact: outageFact(outage, framesPerSecond, isOpen),
-  }));
+  return outages.map((outage) => recordedOutage(outage, { framesPerSecond, wallOffsetUs, isOpen }));
 }
 
 const nothing = {

@@ -2,7 +2,7 @@ import type { SoundFigures } from '../clocks/audio-offset';
 import { soundTo } from '../clocks/open-sound';
 import { noDistribution, type TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
-import { reasonedDistribution, reasons } from './row-reasons';
+import { noFrameOf, reasonedDistribution, reasons } from './row-reasons';
 
 interface TimedRow {
   toNs: number;
@@ -31,14 +31,14 @@ function latencyFigures(measured: MeasuredStream, row: TimedRow) {
   const shared = clock?.isShared === true;
   const latency = row.disturbance === '' ? trustedLatency(measured) : null;
   const latencyMs = latency?.distribution() ?? { ...noDistribution };
-  const unknown = shared ? reasons.noFrame : reasons.otherClock;
+  const unknown = shared ? noFrameOf(stream) : reasons.otherClock;
   const { releaseMisfit } = stream;
   const disagree = (counter?.negativeLatencies ?? 0) > 0 ? reasons.clock : unknown;
   const reason = stream.foreign ? reasons.foreignRelease : (releaseMisfit ?? (row.disturbance || disagree));
   const differenceUs = releaseMisfit === null ? (clock?.differenceUs(row.toNs) ?? null) : null;
   const uncertaintyUs = latencyMs.p50 === null ? null : (counter?.latencyUncertaintyUs ?? null);
   const noOffset = shared ? reasons.oneClock : (releaseMisfit ?? reasons.otherClock);
-  const withoutLedger = stream.foreign ? reasons.foreignRelease : reasons.noFrame;
+  const withoutLedger = stream.foreign ? reasons.foreignRelease : noFrameOf(stream);
   const { p50 } = latencyMs;
   return {
     ...reasonedDistribution('latencyMs', latencyMs, reason),

@@ -2,7 +2,7 @@ import { RisingCount } from '../rising-count';
 import type { ActiveSource } from '../stream';
 import type { NoteEvent } from '../stream-hosts';
 
-/** Turns damaged pictures of a movie, which come again with each loop, into events of the run. */
+/** Turns damaged pictures of a movie, which recur in each loop, into events of the run. */
 export class DamageEvents {
   private readonly counts = new WeakMap<ActiveSource, RisingCount>();
 

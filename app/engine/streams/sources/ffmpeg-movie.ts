@@ -33,7 +33,7 @@ export async function inspectByFfmpeg(path: string, hap?: MovieFacts): Promise<F
   return { kind: 'ffmpeg', path, ...read, ...play, isConverted };
 }
 
-/** The last picture that is decoded may end so much before the movie does. */
+/** The last decoded picture may end this much before the movie does. */
 const mostLackingSeconds = 0.5;
 /** Decoded of its end: a transport stream is no longer decoded from a picture that stands alone. */
 const decodedEndsSeconds = [1, 20] as const;
@@ -65,9 +65,9 @@ export async function checkMovieEnd(movie: FfmpegMovie): Promise<void> {
 }
 
 interface Decoded {
-  /** Of each picture; a recorded screen may end in one that is shown for long. */
+  /** End of each picture; a screen recording may end in one that is shown for long. */
   endsSeconds: number[];
-  /** What the tool said last, behind a colon; empty: nothing. */
+  /** What the tool said last, after a colon; empty: nothing. */
   why: string;
 }
 

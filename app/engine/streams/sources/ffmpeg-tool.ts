@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { WhitelineError } from '../../../protocol/errors';
+import { howToGet } from '../../../protocol/how-to-get';
 
 export interface ToolResult {
   exitCode: number;
@@ -70,7 +71,7 @@ const ownFileDemuxers = [
   ...['wav', 'w64', 'mp3', 'aac', 'flac', 'aiff', 'caf', 'au', 'ac3', 'eac3', 'amr', 'ape', 'wv', 'tta'],
 ];
 
-/** @param demuxer that reads it; null: ffmpeg finds out which of those that follow no other file */
+/** @param demuxer to read it with; null: ffmpeg chooses among those that open no other file */
 export function inputArguments(path: string, demuxer: string | null): string[] {
   const chosen = demuxer === null ? ['-format_whitelist', ownFileDemuxers.join(',')] : ['-f', demuxer];
   return [...chosen, '-i', inputOf(path)];
@@ -90,7 +91,7 @@ export function runTool(file: 'ffmpeg' | 'ffprobe', toolArguments: string[]): Pr
           new WhitelineError({
             code: 'TOOL_MISSING',
             message: `${file} is not installed; movies that are not Hap, or that are resized, are read with it`,
-            remedy: 'Install ffmpeg (Debian: apt-get install ffmpeg)',
+            remedy: `Install ffmpeg (${howToGet('ffmpeg')})`,
           }),
         );
         return;

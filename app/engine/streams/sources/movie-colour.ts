@@ -11,7 +11,7 @@ export interface Colour {
 }
 
 const rgbFormats = /^(x?rgb|x?bgr|gbr|0rgb|0bgr|argb|abgr|pal8|mono)/;
-/** From so many lines on a picture without a tag is HD. */
+/** A picture without a colour tag counts as HD from this many lines on. */
 const hdLines = 720;
 
 export function colourOf(film: ProbedPicture): Colour {

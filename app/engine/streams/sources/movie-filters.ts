@@ -19,7 +19,7 @@ export interface FilteredMovie
   isStill: boolean;
 }
 
-/** Receivers take UYVY from so many lines on as BT.709, below it as BT.601; both in video levels. */
+/** Receivers read UYVY as BT.709 from this many lines on, otherwise as BT.601; both in video levels. */
 const hdLines = 720;
 const exactly = 'flags=bicubic+accurate_rnd+full_chroma_int';
 
@@ -46,8 +46,8 @@ export function movieFilters(
 }
 
 /**
- * ffmpeg lets a loop last as long as all that is decoded. Without what an edit list hides the next one begins where this one ends. Where
- * the bytes of a movie come again and again, its times go back at each beginning.
+ * In ffmpeg, a loop lasts as long as everything that is decoded. Without the part that an edit list hides, the next loop begins where this
+ * one ends. If the bytes of a movie are fed again and again, its times jump back at each beginning.
  */
 function seamFilters({ hiddenSeconds, durationSeconds, isBroadcast, format }: FilteredMovie): string[] {
   if (isBroadcast) {
@@ -61,7 +61,7 @@ function seamFilters({ hiddenSeconds, durationSeconds, isBroadcast, format }: Fi
   return [`setpts='if(eq(N,0),st(1,T));if(${isNext},st(0,ld(0)+${tooLong});st(1,T));PTS-ld(0)/TB'`];
 }
 
-/** Of ffmpeg, for what is converted; some builds have none of them. */
+/** Filters of ffmpeg for conversions; some builds lack them. */
 export const namesOfConversion = ['zscale', 'tonemap'] as const;
 /** White paper and graphics in HDR (ITU-R BT.2408), cd/m². It is 1.0 for the filters. */
 const referenceWhite = 203;

@@ -7,16 +7,16 @@ import { hiddenPackets, rateOf } from './movie-rate';
 export interface MoviePlay {
   /** By ffmpeg's name. */
   container: string;
-  /** Its container is made for broadcast: it may begin anew at any place, and has no index. */
+  /** Its container is made for broadcast: it may begin at any place, and has no index. */
   isBroadcast: boolean;
-  /** Of the film among the streams of its file. */
+  /** Index of the film among the streams of its file. */
   streamIndex: number;
   codec: string;
   /** Upright. */
   format: VideoFormat;
   /** Its frames do not come at equal times: it is sent at their average rate, and each is shown at its time. */
   isUnsteady: boolean;
-  /** Its container counts its frames, and none of them is empty: what is steady is so to the end. */
+  /** Its container counts its frames, and none of them is empty: if the rate is steady, it is so to the end. */
   isCounted: boolean;
   /** As it is shown against how it is stored. */
   turn: Turn;
@@ -112,7 +112,7 @@ function secondsOf(text = ''): number | null {
   return Number.isFinite(sum) ? sum : null;
 }
 
-/** Nine numbers in three rows, each behind the number of its row. */
+/** Nine numbers in three rows, each after the number of its row. */
 function turnOf({ side_data_list: sideData }: ProbedPicture): Turn {
   const text = sideData.find(({ displaymatrix }) => displaymatrix !== undefined)?.displaymatrix ?? '';
   const rows = text

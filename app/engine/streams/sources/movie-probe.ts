@@ -17,7 +17,7 @@ const fraction = z
   })
   .nullable()
   .catch(null);
-/** Of pictures that this ffmpeg has no decoder for. */
+/** Codec of pictures for which this ffmpeg has no decoder. */
 export const unknownCodec = 'unknown';
 /** How containers write that they do not know a duration, in ticks. */
 const unknownTicks = 2 ** 32 - 1;
@@ -38,7 +38,7 @@ const picture = z.object({
   r_frame_rate: fraction,
   avg_frame_rate: fraction,
   time_base: fraction.default(null),
-  /** Of a container that counts them. */
+  /** Given by a container that counts its frames. */
   nb_frames: count,
   sample_aspect_ratio: fraction.default(null),
   start_time: time,
@@ -62,7 +62,7 @@ const packet = z.object({
   flags: z.string().default(''),
 });
 
-/** Of a decoded picture; a photo has its turn here alone. */
+/** A decoded picture; only here does a photo have its rotation. */
 const frame = z.object({ stream_index: z.number(), side_data_list: sideData });
 
 const answer = z.object({
@@ -93,7 +93,7 @@ export interface ProbedMovie {
   container: string;
   /** The first ones, in the order of the file. */
   packets: ProbedPacket[];
-  /** Of all streams; null: its container does not tell. */
+  /** Start of all streams; null: the container does not tell. */
   startSeconds: number | null;
 }
 
@@ -130,7 +130,7 @@ export function probedOf(output: string): ProbedMovie {
   };
 }
 
-/** Null: it is none. */
+/** Null: it is not a picture stream. */
 function pictureOf(stream: unknown): ProbedPicture | null {
   const { data } = picture.safeParse(stream);
   if (!data) return null;

@@ -9,7 +9,7 @@ export interface MovieRate {
 
 /** Two rates that differ by less are one. */
 const sameRateShare = 1e-3;
-/** An average so near to a usual rate stands for it: a few frames were left out. */
+/** An average this near to a common rate stands for that rate: a few frames were left out. */
 const usualRateShare = 5e-3;
 const usualRates: readonly Rate[] = [
   ...[24, 30, 48, 60, 120].map((rate) => ({ numerator: rate * 1000, denominator: 1001 })),
@@ -20,8 +20,8 @@ const usualRates: readonly Rate[] = [
 const sameLengthPictures = 1.5;
 
 /**
- * Of a container that counts its pictures, ffprobe's average is exact, unless an edit list hides some of them, or the last one is longer or
- * shorter than the others. Of another container it is a guess, 60 for 24.6 at worst, and the times of the first pictures decide.
+ * If the container counts its pictures, ffprobe's average is exact, unless an edit list hides some of them, or the last one is longer or
+ * shorter than the others. Otherwise the average is a guess, 60 for 24.6 at worst, and the times of the first pictures decide.
  * @returns null: the file does not tell
  */
 export function rateOf(film: ProbedPicture, packets: readonly ProbedPacket[]): MovieRate | null {
@@ -51,7 +51,7 @@ export function hiddenPackets({ index }: ProbedPicture, packets: readonly Probed
   return packets.filter(({ stream_index: stream, flags }) => stream === index && flags.includes('D'));
 }
 
-/** ffprobe's other rate is the lowest at which every frame has a time of its own: of unsteady times that is their clock's. */
+/** ffprobe's other rate is the lowest at which every frame has its own time. If the times are not steady, it is the rate of their clock. */
 function rateOfBooks({ r_frame_rate: finest, avg_frame_rate: average }: ProbedPicture): MovieRate | null {
   if (!average) return finest && { rate: finest, isUnsteady: false };
   if (finest && isNear(finest, average, sameRateShare)) return { rate: finest, isUnsteady: false };

@@ -34,7 +34,7 @@ export interface MovieCheckOptions {
 
 /**
  * Lets a stream host inspect a movie as Hap. A movie of another codec has MOVIE_NOT_HAP as its problem.
- * @throws WhitelineError NOT_FOUND, MOVIE_UNREADABLE (its bytes contradict themselves), BAD_INPUT (`reads` cannot be had)
+ * @throws WhitelineError NOT_FOUND, MOVIE_UNREADABLE (its bytes contradict themselves), BAD_INPUT (it cannot be read as `reads` asks)
  */
 export async function checkMovie(
   host: NativeHost,
@@ -64,7 +64,7 @@ export async function inspectMovie(path: string, host: NativeHost, field = 'sour
   }
 }
 
-/** Not Hap; with a problem if it is a movie file that contradicts itself, or one that our reader does not know. */
+/** Not Hap; it has a problem if it is a movie file that contradicts itself, or one that our reader does not know. */
 interface NotHap {
   problem: WhitelineError | null;
 }
@@ -96,7 +96,7 @@ function damageTexts({ damage, damagedFrames }: MovieCheckStatus): string[] {
 
 /**
  * Finds out whether the movie's file system has reads past the page cache.
- * @throws WhitelineError BAD_INPUT where it has none: a verdict on a disk must not be one on memory
+ * @throws WhitelineError BAD_INPUT if it has none: a verdict on a disk must not be one on memory
  */
 export async function requireDirectReads({ path }: HapMovie, host: NativeHost): Promise<void> {
   try {

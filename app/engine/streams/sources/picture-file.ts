@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** A file that ffmpeg takes for a series of files where its name has a %, unless it is told what it is. */
+/** A picture file. If its name has a %, ffmpeg takes it for a series of files unless it is given the format. */
 export interface PictureFile {
   /** As ffmpeg calls it. */
   demuxer: string;
-  /** One picture. What comes behind the first belongs to it, such as the gain map that phones write. */
+  /** One picture. What comes after the first belongs to it, such as the gain map that phones write. */
   isStill: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { MoviePlay, NotPlayed } from './movie-play';
 
 type PlayedMovie = MoviePlay & Pick<FilteredMovie, 'isConverted'>;
 
-/** What is particular about the way in which a movie is played. */
+/** What is special about how a movie is played. */
 export function playTexts(movie: PlayedMovie): string[] {
   const { format, isUnsteady, turn, aspect, colour, lateSeconds, isConverted } = movie;
   const { degrees, isMirrored } = turn;

@@ -31,22 +31,22 @@ export interface ChosenSource {
   format: VideoFormat;
   /** How fast the disk has to be; null for what is not a Hap movie on disk. */
   neededDiskRateMBps: number | null;
-  /** What is played and by whom, for the run's environment. */
+  /** What is played, by which program, size and rate, for the run's environment. */
   environment: Record<string, unknown>;
-  /** What is particular about how a movie is played; empty: nothing. */
+  /** What is special about how a movie is played; empty: nothing. */
   remarks: string[];
-  /** Null: it is no movie. `durationSeconds`: null where the file does not say it. */
+  /** Null: it is no movie. `durationSeconds`: null if the file does not say it. */
   movie: { codec: string; durationSeconds: number | null } | null;
 }
 
-/** What is played, at which size and rate, and what is particular about it; null: that is not known yet. */
+/** What is played, its size and rate, and what is special about it; null: not known yet. */
 export function playedText(source: string, chosen: Pick<ChosenSource, 'format' | 'remarks'> | null): string {
   if (!chosen) return source;
   const { format, remarks } = chosen;
   return `${source} ${formatText(format)}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`;
 }
 
-/** What a window is told of it. */
+/** What a window shows of the source. */
 export function playedSource(source: string, { format, remarks, movie }: ChosenSource): PlayedSource {
   const { width, height, rate } = format;
   const framesPerSecond = rate.numerator / rate.denominator;
@@ -55,6 +55,11 @@ export function playedSource(source: string, { format, remarks, movie }: ChosenS
 
 /** @throws WhitelineError for a source or format that cannot be played */
 export async function chooseSource(settings: SourceSettings, host: NativeHost): Promise<ChosenSource> {
+  const chosen = await choosePlayer(settings, host);
+  return { ...chosen, environment: { ...chosen.environment, format: formatText(chosen.format) } };
+}
+
+async function choosePlayer(settings: SourceSettings, host: NativeHost): Promise<ChosenSource> {
   const spec = parseSource(settings.source);
   if (spec.kind !== 'movie') return generatedSource(spec.kind, settings);
   const movie = await inspectMovie(spec.path, host);

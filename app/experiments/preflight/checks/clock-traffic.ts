@@ -34,7 +34,7 @@ export function judgeClockTraffic(messages: ClockMessages): Line {
   return warning(foundOf('clocks-heard', { version1, version2, seconds, senders: lined(senders) }), details);
 }
 
-/** @throws NotKnown where the ports cannot be opened */
+/** @throws NotKnown if the ports cannot be opened */
 async function listen(
   address: string,
   seconds: number,

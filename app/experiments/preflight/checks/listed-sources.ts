@@ -8,10 +8,10 @@ import { lined } from '../shared-reasons';
 
 export interface ListedSource {
   name: string;
-  /** Null where its lister did not say. */
+  /** Null if its lister did not say. */
   address: string | null;
   port: number | null;
-  /** Null where its address or port is not known. */
+  /** Null if its address or port is not known. */
   state: PortState | null;
 }
 

@@ -17,7 +17,7 @@ export interface GroupFacts {
 }
 
 /**
- * Of /proc/net/igmp: a line for each interface, and below it its groups as hexadecimal digits, last byte first. Null where
+ * Of /proc/net/igmp: a line for each interface, and below it its groups as hexadecimal digits, last byte first. Null if
  * the interface is not in it.
  */
 export function parseIgmp(text: string, name: string): Pick<GroupFacts, 'groups' | 'version'> | null {

@@ -14,7 +14,7 @@ const mostGenerations = 100;
 const names = ['query.ancestry_id', 'query.ancestry_type', 'query.ancestry_generations'] as const;
 
 /**
- * Reads the parameters of ancestry and returns the others; null where none is asked for.
+ * Reads the parameters of ancestry and returns the others; null if none is asked for.
  * @throws Refusal 400
  */
 export function readAncestry(parameters: [string, string][]): {

@@ -68,7 +68,7 @@ const longestPage = 20_000_000;
 /**
  * In steps; what changes between them belongs to a later page.
  * @param list oldest first by the order of the paging
- * @param shown one as JSON; null where a filter leaves it out, since filters go before paging
+ * @param shown one as JSON; null if a filter leaves it out, since filters go before paging
  */
 export function* pageOf<One extends Listed>(
   list: readonly One[],

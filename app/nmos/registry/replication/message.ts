@@ -67,7 +67,7 @@ function readHealth(value: unknown): (Heard & { id: string }) | null {
   return heard && isShortText(id) ? { id, ...heard } : null;
 }
 
-/** null where it is no list, or one of it is not read. */
+/** null if it is no list, or one of it is not read. */
 function readList<One>(value: unknown, read: (one: unknown) => One | null): One[] | null {
   if (!Array.isArray(value)) return null;
   const list: One[] = [];

@@ -90,7 +90,7 @@ export class Peer {
     this.connect(address);
   }
 
-  /** The registry that is followed; null where it is not reached. */
+  /** The registry that is followed; null if it is not reached. */
   get followed(): string | null {
     return this.instance;
   }

@@ -10,7 +10,7 @@ namespace whiteline::fanout {
  */
 void startLibrary();
 
-/** What the library complained of last, as a bracket to put behind a sentence; empty where it did not. */
+/** What the library complained of last, as a bracket to put after a sentence; empty if it did not. */
 std::string libraryWords();
 
 /** "2.9.1" */

@@ -21,8 +21,11 @@ class SubscribingRole {
 
   /** Takes the processor time, and finds out whether this process stands still. */
   void begin(const MeasuredTime& time);
-  /** So many were sent: reports what came of it, when all are there or no more come. @throws Error,
-   * MessageError */
+  /**
+   * The command says how many samples were sent: reports what became of them, once all are there or no more
+   * arrive.
+   * @throws Error, MessageError
+   */
   void finish(const helpers::Command& command);
 
  private:

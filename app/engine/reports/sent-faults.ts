@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { causeOf } from '../../facts/cause-words';
+import type { Fact } from '../../facts/fact';
+import type { Loss } from '../../facts/loss';
+import { wordsOf } from '../../facts/reason-words';
+import type { Row } from '../../facts/row';
+import type { Run } from '../../facts/run';
+import { type Side, sentName, sharedStreams, sideOf, streamsOfRun } from '../../facts/two-sides';
+import { type Fault, faultVerbs, MissCause } from '../../protocol/records';
+import { safeParse } from '../../protocol/safe-parse';
+import { readEvents } from '../sessions/read-run';
+import { injectedFrames } from '../streams/losses/injected';
+import type { GroupedRun } from './run-group';
+
+/** What the sending side of a test put into its frames: its receiver, which recorded a run of its own, could not know it. */
+type SentFaults = ReadonlyMap<string, readonly Fault[]>;
+
+/** What a sender's run put in, without the run. */
+export interface SendingSide extends Side {
+  faults: SentFaults;
+}
+
+const frame = z.int().nonnegative();
+const putInSchema = z.object({
+  faults: z.array(
+    z.object({ verb: z.enum(faultVerbs), first: frame, last: frame, delayMs: z.number().optional() }),
+  ),
+});
+
+/** Null: the run sent nothing for others. */
+export function sendingSideOf({ folder, run }: GroupedRun): SendingSide | null {
+  return run?.experiment === 'send' ? { ...sideOf(run), faults: faultsOf(folder, run) } : null;
+}
+
+/** The run of a receiver with what its senders put in, in all that it says of its losses. */
+export function withFaultsOfSenders(grouped: GroupedRun, senders: readonly SendingSide[]): GroupedRun {
+  const { run: read, entry } = grouped;
+  if (read?.experiment !== 'watch') return grouped;
+  const own = sideOf(read);
+  const faults = new Map<string, readonly Fault[]>();
+  for (const sender of senders)
+    for (const name of sharedStreams(sender, own))
+      faults.set(name, [...(faults.get(name) ?? []), ...(sender.faults.get(name) ?? [])]);
+  const run = withSentFaults(read, faults);
+  return { ...grouped, run, entry: { ...entry, reason: run.reason } };
+}
+
+/** By the names of the streams. */
+function faultsOf(folder: string, run: Run): SentFaults {
+  const nameOf = new Map(streamsOfRun(run).map((stream) => [stream.id, sentName(stream)]));
+  const faults = new Map<string, Fault[]>();
+  for (const { kind, streamId, details } of readEvents(folder)) {
+    const name = nameOf.get(String(streamId));
+    if (kind !== 'fault-injected' || name === undefined) continue;
+    const putIn = safeParse(putInSchema, details).data?.faults ?? [];
+    faults.set(name, [...(faults.get(name) ?? []), ...putIn]);
+  }
+  return faults;
+}
+
+/** The receiving side, with these faults as causes of its losses, frame by frame, and in all that it says of them. */
+function withSentFaults(run: Run, faults: SentFaults): Run {
+  if (faults.size === 0) return run;
+  const rows = run.rows.map((row) => explainedRow(row, faults));
+  // The sentence of a run is recorded in words: it holds those of its rows.
+  const reason = rows.reduce((said, row, index) => {
+    const before = wordsOf(run.rows[index]?.reason ?? []);
+    return before === '' ? said : said.replace(before, () => wordsOf(row.reason));
+  }, run.reason);
+  return { ...run, reason, rows };
+}
+
+function explainedRow(row: Row, faults: SentFaults): Row {
+  const explained = row.subjects.map((stream) => {
+    const own = faults.get(sentName(stream)) ?? [];
+    const losses = stream.losses?.map((loss) => ({ loss, injected: newlyInjected(loss, own) })) ?? [];
+    return { stream, losses, put: putInOf(losses) };
+  });
+  const subjects = explained.map(({ stream, losses, put }) => ({
+    ...stream,
+    reason: stream.reason?.map((fact) => withPutIn(fact, put)),
+    losses: stream.losses && losses.map(({ loss, injected }) => withInjected(loss, injected)),
+  }));
+  const reason = row.reason.map((fact) => {
+    const { stream: name } = fact.data;
+    const ofStream = explained.find(({ stream }) => explained.length === 1 || stream.name === name);
+    return ofStream ? withPutIn(fact, ofStream.put) : fact;
+  });
+  return { ...row, subjects, reason };
+}
+
+/** How many frames of a loss these faults explain that its causes do not. */
+function newlyInjected(loss: Loss, faults: readonly Fault[]): number {
+  const { causes = [] } = loss;
+  if (causes.some(({ code }) => code === 'injected')) return 0;
+  return injectedFrames(faults, { ...loss, missCause: missCauseOf(causes) }, rateOf(loss));
+}
+
+function withInjected(loss: Loss, injected: number): Loss {
+  if (injected === 0) return loss;
+  const { causes = [], frames } = loss;
+  const others = frames - injected;
+  return {
+    ...loss,
+    causes:
+      others === 0 ? [causeOf('injected')] : [causeOf('injected', { frames: injected, others }), ...causes],
+  };
+}
+
+/** What was put in of a stream in a row: as misses that the sender reports, as calls that it held back, and behind it. */
+interface PutIn {
+  said: number;
+  held: number;
+  lost: number;
+}
+
+function putInOf(losses: readonly { loss: Loss; injected: number }[]): PutIn {
+  const put = { said: 0, held: 0, lost: 0 };
+  for (const { loss, injected } of losses) {
+    const isSaid = missCauseOf(loss.causes ?? []) === MissCause.Injected;
+    put[loss.stage !== 'sender' ? 'lost' : isSaid ? 'said' : 'held'] += injected;
+  }
+  return put;
+}
+
+function withPutIn(fact: Fact, { said, held, lost }: PutIn): Fact {
+  const count = (name: string): number => (typeof fact.data[name] === 'number' ? fact.data[name] : 0);
+  const injected = (more: number): number => count('injected') + more;
+  if (fact.code === 'frames-lost') return { ...fact, data: { ...fact.data, injected: injected(lost) } };
+  if (fact.code !== 'frames-missed') return fact;
+  const data = {
+    injected: injected(said + held),
+    saidInjected: Math.max(0, count('saidInjected') - said),
+    sendBlocked: Math.max(0, count('sendBlocked') - held),
+  };
+  return { ...fact, data: { ...fact.data, ...data } };
+}
+
+/** Frames a second, by the times of its first and last slot. */
+function rateOf({ firstFrame, lastFrame, startedAt, endedAt }: Loss): number {
+  return (1000 * (lastFrame + 1 - firstFrame)) / Math.max(1, Date.parse(endedAt) - Date.parse(startedAt));
+}
+
+function missCauseOf(causes: readonly Fact[]): number {
+  const has = (code: string): boolean => causes.some((cause) => cause.code === code);
+  if (has('sender-injected')) return MissCause.Injected;
+  return has('sdk-send-blocked') ? MissCause.SendBlocked : -1;
+}

@@ -1,0 +1,527 @@
+import { describe, expect, test } from 'vitest';
+import { unjudged } from '../facts/precedence';
+import { reasonOf } from '../facts/reason-words';
+import {
+  cutsTo,
+  hasCuts,
+  hasLatencyBelow,
+  isWhole,
+  losesAtMost,
+  losesNoFrames,
+  neverStalls,
+  recoversWithin,
+  repeatsNoFrames,
+} from './rules';
+import { noteSent } from './sent-sources';
+import type { Cut, Fact, Figures, Measurement, Row } from './types';
+
+const clean: Figures = {
+  ...{ picturesCaptured: 900, framesDuplicated: 0 },
+  ...{
+    framesDropped: 0,
+    framesReordered: 0,
+    framesMissing: null,
+    framesUndecodable: 0,
+    framesUndecodableUnmatched: 0,
+  },
+  ...{ framesWrongSize: 0, framesTorn: 0, framesStale: 0, framesDamaged: 0, framesDiscoloured: 0 },
+  ...{ framesDimmed: 0, framesMislabelled: 0, framesSpoilt: 0, framesInOutages: 0, framesSenderMissed: 0 },
+  ...{ stalls: 0, longestGapMs: 40, 'latencyMs.p99': 12 },
+};
+
+function measurement(rows: Partial<Row>[], about: Partial<Measurement> = {}): Measurement {
+  const row: Row = { from: '', to: '', verdict: 'PASS', reason: [], figures: clean, notMeasured: {} };
+  return {
+    ...{ source: 'A (x)', method: 'frame-code', from: '', to: '', seconds: 30, standstill: null },
+    ...{ rows: rows.map((one) => ({ ...row, ...one })), losses: [], outages: [], events: [] },
+    cutBefore: null,
+    ...about,
+  };
+}
+
+const withNothing = (figures: Figures): Measurement => measurement([{ figures: { ...clean, ...figures } }]);
+const withFigures = (figures: Figures): Measurement =>
+  measurement([{}, { figures: { ...clean, ...figures } }]);
+
+describe('losses', () => {
+  test('those of all rows add up: lost, spoilt, missed by the sender, and in outages', () => {
+    const lost = withFigures({ framesDropped: 3, framesTorn: 1, framesSenderMissed: 2, framesInOutages: 10 });
+    expect(losesNoFrames()(lost)).toEqual({
+      outcome: 'broken',
+      text: 'A (x) lost 16 frames in 30.0 s (by the frame code)',
+      expected: 'at most 0 frames may be lost',
+      expectedNot: 'expected more than 0 frames to be lost',
+    });
+    expect(losesAtMost({ frames: 16 })(lost).outcome).toBe('holds');
+    expect(losesAtMost({ frames: 15 })(lost).outcome).toBe('broken');
+  });
+
+  test('a rate counts by the measured time', () => {
+    expect(losesAtMost({ perMinute: 6 })(withFigures({ framesDropped: 3 })).outcome).toBe('holds');
+    const broken = losesAtMost({ perMinute: 5.9 })(withFigures({ framesDropped: 3 }));
+    expect(broken).toMatchObject({
+      ...{ outcome: 'broken', expected: 'at most 5.9 a minute may be lost' },
+      text: 'A (x) lost 3 frames in 30.0 s (by the frame code) = 6 a minute',
+    });
+  });
+
+  test('both limits have to hold', () => {
+    const lost = withFigures({ framesDropped: 3 });
+    const outcome = (frames: number, perMinute: number) => losesAtMost({ frames, perMinute })(lost).outcome;
+    expect([outcome(3, 6), outcome(2, 100_000), outcome(3, 5.9)]).toEqual(['holds', 'broken', 'broken']);
+    expect(losesAtMost({ frames: 0, perMinute: 100_000 })(lost).expected).toBe(
+      'at most 0 frames and 100000 a minute may be lost',
+    );
+  });
+
+  test('what was not measured is neither: by its reason', () => {
+    const unknown = measurement([
+      { figures: { ...clean, framesDropped: null }, notMeasured: { framesDropped: 'the sender is silent' } },
+    ]);
+    expect(losesNoFrames()(unknown)).toEqual({
+      outcome: 'not-measured',
+      text: 'A (x) was not measured: its losses were not measured: the sender is silent',
+    });
+  });
+
+  test('no loss beside a remark that leaves losses unknown is not measured', () => {
+    const reason = [reasonOf('other-source', { seconds: 1.2, pictures: 30 })];
+    expect(losesNoFrames()(measurement([{ verdict: 'WARN', reason }])).outcome).toBe('not-measured');
+  });
+
+  test('of a sender without our code the timestamps count', () => {
+    const foreign: Figures = {
+      picturesCaptured: 900,
+      framesMissing: 2,
+      framesInOutages: 0,
+      framesTorn: null,
+    };
+    const measured = measurement([{ figures: foreign }], { method: 'timestamps' });
+    expect(losesNoFrames()(measured)).toMatchObject({
+      outcome: 'broken',
+      text: expect.stringContaining('lost 2 frames in 30.0 s (by its timestamps)'),
+    });
+  });
+});
+
+test('an INVALID row is not measured, whatever it counted', () => {
+  const reason = [reasonOf('no-slot')];
+  const invalid = measurement([{}, { verdict: 'INVALID', reason }]);
+  for (const rule of [losesNoFrames(), neverStalls(), isWhole(), hasLatencyBelow({ p99Ms: 1 })])
+    expect(rule(invalid)).toMatchObject({
+      outcome: 'not-measured',
+      text: expect.stringContaining('INVALID: '),
+    });
+});
+
+test('a loss on a busy machine says what was lost, why that proves nothing, and what to do', () => {
+  const reason = [
+    unjudged(reasonOf('frames-missing', { frames: 4, method: 'timestamps' })),
+    reasonOf('others-busy', { percent: 91.6, limitPercent: 25 }),
+  ];
+  const lost = measurement([{ verdict: 'INVALID', reason, figures: { ...clean, framesDropped: 4 } }]);
+  expect(losesNoFrames()(lost).text).toMatch(
+    /^A \(x\) was not measured: INVALID: A \(x\) lost 4 frames in 30\.0 s \(by the frame code\), but other programs took 91\.6 % of the CPU \(limit 25 %\), so the cause is unknown\. .+ set thresholds of watch /,
+  );
+  const hintBeside = (fact: Fact): boolean =>
+    / set thresholds /.test(
+      losesNoFrames()({ ...lost, rows: lost.rows.map((row) => ({ ...row, reason: [fact] })) }).text,
+    );
+  expect(
+    hintBeside(reasonOf('others-busy', { percent: 91.6, limitPercent: 60 })),
+    'limits that are set',
+  ).toBe(false);
+  expect(hintBeside(reasonOf('process-died', { role: 'receiving', exitCode: null, signal: 'SIGKILL' }))).toBe(
+    false,
+  );
+});
+
+const cut = (name: string, second = 1): Cut => ({
+  ...{
+    at: `2026-01-01T00:00:0${second}.000Z`,
+    programmeFrame: 9,
+    isEstimate: false,
+    missing: 0,
+    repeated: 0,
+    mixed: 0,
+    torn: 0,
+  },
+  from: {
+    ...{ sourceId: 7, name: null, firstFrame: 0, lastFrame: 8, seconds: 1, frames: 9 },
+    ...{ lost: 0, repeated: 0, reordered: 0, spoilt: 0 },
+  },
+  to: { sourceId: 8, name: `VM (${name})`, firstFrame: 100 },
+});
+
+describe('a programme', () => {
+  test('of which no picture came since the mark is not measured, whatever is asked of it', () => {
+    for (const figures of [{ picturesCaptured: 0 }, { picturesCaptured: null }]) {
+      const dead = withNothing(figures);
+      for (const rule of [
+        isWhole(),
+        neverStalls(),
+        repeatsNoFrames(),
+        hasCuts(0, []),
+        hasCuts(1, []),
+        cutsTo('A', 1, []),
+      ])
+        expect(rule(dead)).toEqual({
+          outcome: 'not-measured',
+          text: 'A (x) was not measured: no picture that can be counted came since the mark',
+        });
+    }
+  });
+
+  test('that has no frame code has cuts that nobody can see', () => {
+    const foreign = measurement([{}], { method: 'timestamps' });
+    for (const rule of [hasCuts(0, null), hasCuts(0, []), cutsTo('A', 1, null)])
+      expect(rule(foreign)).toMatchObject({
+        outcome: 'not-measured',
+        text: expect.stringContaining('the source has no frame code'),
+      });
+  });
+
+  test('whose cut came before the mark says so', () => {
+    const late = measurement([{}], { cutBefore: cut('A') });
+    const says = ': its last cut, to VM (A) at 2026-01-01T00:00:01.000Z, came before the mark';
+    expect(cutsTo('A', 1, [])(late)).toMatchObject({
+      outcome: 'broken',
+      text: `A (x) did not cut within 1 s${says}`,
+    });
+    expect(hasCuts(1, [])(late)).toMatchObject({ outcome: 'broken', text: `A (x) had 0 cuts${says}` });
+    expect(hasCuts(0, [cut('B')])(late).text).not.toContain('before the mark');
+  });
+
+  test('cut where its newest cut is to the source', () => {
+    const measured = measurement([{}]);
+    const outcome = (...names: string[]) =>
+      cutsTo(
+        'A',
+        1,
+        names.map((name) => cut(name)),
+      )(measured).outcome;
+    expect([outcome(), outcome('A'), outcome('B', 'A'), outcome('A', 'B')]).toEqual([
+      ...['broken', 'holds', 'holds', 'broken'],
+    ]);
+  });
+
+  test('that is silent at the end, or was gone, has not cut by what nobody saw; what was seen holds', () => {
+    const outage = {
+      startedAt: '',
+      endedAt: '',
+      seconds: 9,
+      framesEstimated: 270,
+      text: 'no picture for 9 s',
+    };
+    for (const [silent, says] of [
+      [
+        measurement([{}], { standstill: 'Standing still' }),
+        /at the end no picture that can be counted came \(Standing still\), and/,
+      ],
+      [measurement([{}], { outages: [outage] }), /no picture for 9 s, and whether it cut then was not seen$/],
+    ] as const) {
+      for (const rule of [
+        hasCuts(1, [cut('A')]),
+        hasCuts(2, [cut('A')]),
+        cutsTo('B', 1, [cut('A')]),
+        cutsTo('A', 1, []),
+      ])
+        expect(rule(silent)).toMatchObject({ outcome: 'not-measured', text: expect.stringMatching(says) });
+      expect(cutsTo('A', 1, [cut('A')])(silent).outcome).toBe('holds');
+      expect(cutsTo('A', 1, [], 1.5)(silent).outcome).toBe('broken');
+      expect(hasCuts(1, [cut('A'), cut('B')])(silent).outcome).toBe('broken');
+    }
+  });
+
+  test('none of whose sources is known has neither cut to one nor not', () => {
+    for (const cuts of [[], [{ ...cut('A'), to: { sourceId: 7, name: null, firstFrame: 0 } }]])
+      expect(cutsTo('Camera 2', 1, cuts, null, false)(measurement([{}]))).toEqual({
+        outcome: 'not-measured',
+        text: 'A (x) was not measured: Camera 2 is no source that this test sent or watches: name it in the option sources of watch',
+      });
+  });
+
+  test('that cuts too late says how late', () => {
+    expect(cutsTo('A', 1, [], 1.52)(measurement([{}]))).toEqual({
+      outcome: 'broken',
+      text: 'A (x) did not cut to A within 1 s: it came after 1.5 s',
+      expected: 'expected A',
+      expectedNot: 'expected no cut to A',
+    });
+  });
+});
+
+test('what holds of one source says nothing of the pictures of another beside it', () => {
+  const reason = [reasonOf('other-source', { seconds: 1.2, pictures: 30 })];
+  const measured = measurement([{ verdict: 'WARN', reason }]);
+  for (const rule of [
+    isWhole(),
+    neverStalls(),
+    repeatsNoFrames(),
+    losesNoFrames(),
+    hasLatencyBelow({ p99Ms: 50 }),
+  ])
+    expect(rule(measured)).toMatchObject({
+      outcome: 'not-measured',
+      text: expect.stringMatching(/another of our sources was shown .*: watch a mixer with programme: true$/),
+    });
+});
+
+test('repeats', () => {
+  expect(repeatsNoFrames()(withFigures({})).outcome).toBe('holds');
+  expect(repeatsNoFrames()(withFigures({ framesDuplicated: 2 }))).toMatchObject({
+    outcome: 'broken',
+    text: 'A (x) repeated 2 frames in 30.0 s (by the frame code)',
+  });
+  expect(repeatsNoFrames()(withFigures({ picturesMixed: 3, framesDuplicated: 2 })).outcome).toBe('broken');
+  expect(repeatsNoFrames()(withFigures({ picturesMixed: 3 }))).toMatchObject({
+    outcome: 'not-measured',
+    text: expect.stringContaining('3 pictures between two sources had no readable number'),
+  });
+});
+
+test('stalls', () => {
+  expect(neverStalls()(withFigures({})).outcome).toBe('holds');
+  expect(neverStalls()(withFigures({ stalls: 1, longestGapMs: 812 }))).toEqual({
+    outcome: 'broken',
+    text: 'A (x) stood still 1 time in 30.0 s (by the frame code); longest gap: 812 ms',
+    expected: 'expected to stand still at no time',
+    expectedNot: 'expected to stand still',
+  });
+});
+
+test('latency is that of the worst row', () => {
+  const measured = withFigures({ 'latencyMs.p99': 33.3 });
+  expect(hasLatencyBelow({ p99Ms: 33.3 })(measured).outcome).toBe('broken');
+  expect(hasLatencyBelow({ p99Ms: 34 })(measured).outcome).toBe('holds');
+  expect(hasLatencyBelow({ p99Ms: 34 })(withFigures({ 'latencyMs.p99': null })).outcome).toBe('not-measured');
+});
+
+test('wholeness is that of the pictures that came, and needs our code', () => {
+  expect(isWhole()(withFigures({ framesDropped: 5 })).outcome).toBe('holds');
+  expect(isWhole()(withFigures({ framesSpoilt: 1, framesUndecodable: 1 }))).toMatchObject({
+    outcome: 'broken',
+    text: expect.stringContaining('2 frames not as sent'),
+  });
+  expect(isWhole()(measurement([{}], { method: 'timestamps' }))).toMatchObject({
+    outcome: 'not-measured',
+    text: expect.stringContaining('carry no frame code'),
+  });
+});
+
+test('a sender without our code: what needs it is refused in one sentence, and a silence is no proof of motion', () => {
+  const reason = [reasonOf('others-busy', { percent: 90, limitPercent: 25 })];
+  for (const verdict of ['PASS', 'INVALID'] as const) {
+    const foreign = measurement([{ verdict, reason }], { method: 'timestamps' });
+    expect(isWhole()(foreign).text).toBe(
+      'A (x) was not measured: its pictures carry no frame code, so that nobody can say whether they are whole',
+    );
+    expect(hasLatencyBelow({ p99Ms: 50 })(foreign).text).toBe(
+      'A (x) was not measured: its pictures carry no frame code, which says when they were released',
+    );
+  }
+  const silence = reasonOf('sender-silent', { times: 1, longestSeconds: 2.08 });
+  const silent = { reason: [silence], figures: { ...clean, longestGapMs: 2080 } };
+  expect(neverStalls()(measurement([silent, {}], { method: 'timestamps' }))).toEqual({
+    outcome: 'not-measured',
+    text: 'A (x) was not measured: the sender was connected, but no new frame arrived for 2.1 s: it may send only when its picture changes, so losses in that time were not measured, and whether it stood still then was not seen',
+  });
+  const stalled = { ...silent, figures: { ...silent.figures, stalls: 1 } };
+  expect(neverStalls()(measurement([stalled], { method: 'timestamps' })).outcome).toBe('broken');
+});
+
+test('recovery is judged by the longest gap, and by whether pictures came back', () => {
+  const measured = withFigures({ longestGapMs: 1500, stalls: 1 });
+  expect(recoversWithin(2, true)(measured).outcome).toBe('holds');
+  expect(recoversWithin(1, true)(measured).outcome).toBe('broken');
+  expect(recoversWithin(2, false)(measured).text).toBe('A (x) was not back within 2 s from now');
+});
+
+test('recovery takes an absence, by a gap of some periods, and pictures to the end', () => {
+  const gap = (longestGapMs: number): Measurement =>
+    withFigures({ longestGapMs, 'receiveIntervalMs.p50': 40 });
+  expect(recoversWithin(2, true)(gap(90))).toEqual({
+    outcome: 'not-measured',
+    text: 'A (x) was not measured: its pictures were not absent since the mark, so that none came again',
+  });
+  expect(recoversWithin(2, true)(gap(200)).outcome).toBe('holds');
+  expect(recoversWithin(2, true)({ ...gap(200), standstill: 'Standing still' }).outcome).toBe('broken');
+});
+
+/** 25 fps; second 1.5 to 10.5 without a picture, looked at in three rows. */
+describe('an absence over the ends of rows is one', () => {
+  const at = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+  const period = { 'receiveIntervalMs.p50': 40 };
+  const rowOf = (from: number, to: number, figures: Figures): Partial<Row> => ({
+    ...{ from: at(from), to: at(to) },
+    figures: { ...clean, ...period, stalls: 1, longestGapMs: 1000 * (to - from), ...figures },
+  });
+  const rows = (...figures: readonly [Figures, Figures, Figures]): Partial<Row>[] => [
+    rowOf(0, 4, figures[0]),
+    rowOf(4, 8, { ...figures[1], 'receiveIntervalMs.p50': null }),
+    rowOf(8, 12, figures[2]),
+  ];
+  const loss = (
+    from: number,
+    to: number,
+    frames: number,
+    stage = 'missing',
+  ): Measurement['losses'][number] => ({
+    ...{ stage, firstFrame: 1, lastFrame: frames, frames, causes: [], text: '' },
+    ...{ startedAt: at(from), endedAt: at(to) },
+  });
+  const outage = (
+    seconds: number,
+    framesEstimated: number,
+    isOver = false,
+  ): Measurement['outages'][number] => ({
+    ...{ startedAt: at(1.5), endedAt: isOver ? at(10.5) : null, seconds, framesEstimated, text: '' },
+  });
+  const times = { from: at(0), to: at(12), seconds: 12 };
+  /** Counted row by row, by what the sender says. */
+  const counted = measurement(rows({ framesDropped: 62 }, { framesDropped: 100 }, { framesDropped: 62 }), {
+    ...times,
+    losses: [loss(1.54, 4, 62), loss(4, 8, 100), loss(8, 10.5, 62)],
+  });
+  /** Estimated row by row, and counted at its end by the frame's number, as behind a mixer that stood still. */
+  const estimated = measurement(
+    rows({ framesInOutages: 62 }, { framesInOutages: 100 }, { framesDropped: 224 }),
+    {
+      ...times,
+      losses: [loss(10.5, 10.5, 224)],
+      outages: [outage(2.5, 62), outage(4, 100), outage(2.5, 0, true)],
+    },
+  );
+
+  test('for recovery', () => {
+    for (const [measured, longest] of [
+      [counted, '8.96'],
+      [estimated, '9.00'],
+    ] as const) {
+      expect(recoversWithin(8, true)(measured)).toMatchObject({
+        outcome: 'broken',
+        text: `A (x) was without a picture for ${longest} s at most`,
+      });
+      expect(recoversWithin(9, true)(measured).outcome).toBe('holds');
+    }
+  });
+
+  test('whose frames are found absent a little later, among pictures that come, costs them once and lasts no longer', () => {
+    const later = { ...estimated, losses: [loss(10.54, 11.8, 224)] };
+    expect(losesNoFrames()(later).text).toMatch(/lost 224 frames in 12\.0 s/);
+    expect(neverStalls()(later).text).toMatch(/stood still 1 time in .*; longest gap: 9000 ms$/);
+  });
+
+  test('since the mark alone', () => {
+    const measured = {
+      ...estimated,
+      from: at(8),
+      rows: estimated.rows.slice(2),
+      outages: [outage(2.5, 0, true)],
+    };
+    expect(recoversWithin(4, true)(measured).outcome).toBe('holds');
+    expect(recoversWithin(2, true)(measured).outcome).toBe('broken');
+  });
+
+  test('for a silence that its sender may mean, by the event of its end', () => {
+    const event = { at: at(10.6), kind: 'stream-recovered', text: '', details: { afterMs: 9000 } };
+    const silent = measurement(rows({}, {}, {}), { ...times, events: [event] });
+    expect(recoversWithin(8, true)(silent).outcome).toBe('broken');
+    expect(recoversWithin(9, true)(silent).outcome).toBe('holds');
+  });
+
+  test('for stalls; two with pictures between them are two', () => {
+    expect(neverStalls()(counted).text).toMatch(/stood still 1 time in .*; longest gap: 8960 ms$/);
+    expect(neverStalls()(estimated).text).toMatch(/stood still 1 time in .*; longest gap: 9000 ms$/);
+    const twice = { ...counted, losses: [loss(1.54, 3.9, 59), loss(4, 8, 100), loss(8, 10.5, 62)] };
+    expect(neverStalls()(twice).text).toMatch(/stood still 2 times/);
+  });
+
+  test('for its losses: what was estimated and then counted counts once', () => {
+    expect(losesNoFrames()(counted).text).toMatch(/lost 224 frames in 12\.0 s/);
+    expect(losesNoFrames()(estimated).text).toMatch(/lost 224 frames in 12\.0 s/);
+    const figures = [{ framesInOutages: 62 }, { framesInOutages: 100 }, { framesDropped: 62 }] as const;
+    const half = measurement(rows(...figures), {
+      ...times,
+      losses: [loss(8, 10.5, 62)],
+      outages: [outage(2.5, 62), outage(4, 100), outage(2.5, 0, true)],
+    });
+    expect(losesNoFrames()(half).text).toMatch(/lost 224 frames/);
+  });
+});
+
+test('another of our sources in the place of one is not measured; one that was started again is', () => {
+  const event = (sourceIds: number[], source = 'A (x)') => ({
+    ...{ at: '', kind: 'sender-restarted', text: `${source}: another of our sources took its place` },
+    details: { silentMs: 42, sourceIds },
+  });
+  noteSent(71, { names: ['VM (Begun anew)', 'Begun anew'], senderId: 1, injected: [] });
+  noteSent(72, { names: ['VM (Begun anew)', 'Begun anew'], senderId: 1, injected: [] });
+  const all = [losesNoFrames(), isWhole(), neverStalls(), repeatsNoFrames(), hasLatencyBelow({ p99Ms: 50 })];
+  const found: Figures[] = [{}, { framesDropped: 4 }];
+  for (const figures of found)
+    for (const rule of all) {
+      const shown = (one: ReturnType<typeof event>) => rule({ ...withFigures(figures), events: [one] });
+      expect(shown(event([1, 2]))).toEqual({
+        outcome: 'not-measured',
+        text: 'A (x) was not measured: another of our sources was shown: watch a mixer with programme: true',
+      });
+      for (const other of [event([71, 72]), event([1, 2], 'B (y)')])
+        expect(shown(other)).toEqual(rule(withFigures(figures)));
+    }
+});
+
+test('frames out of order are not as sent', () => {
+  expect(isWhole()(withFigures({ framesReordered: 1, framesSpoilt: 2 }))).toMatchObject({
+    outcome: 'broken',
+    text: 'A (x) showed 3 frames not as sent, 1 of them out of order, in 30.0 s (by the frame code)',
+  });
+});
+
+describe('pictures that cannot be read', () => {
+  const black = { framesUndecodable: 55, picturesCaptured: 55 };
+  const all = [neverStalls(), repeatsNoFrames(), hasLatencyBelow({ p99Ms: 50 }), hasCuts(0, [])];
+
+  test('are none, where no others came', () => {
+    for (const rule of [...all, losesAtMost({ frames: 1e6 })])
+      expect(rule(withNothing(black))).toEqual({
+        outcome: 'not-measured',
+        text: 'A (x) was not measured: no picture that can be counted came since the mark',
+      });
+    expect(losesNoFrames()(withNothing(black)).outcome).toBe('broken');
+  });
+
+  test('at the end, behind others, leave it unknown what came then', () => {
+    const standstill = 'Pictures come, but they are black and carry no frame code';
+    for (const rule of [...all, losesAtMost({ frames: 1e6 }), isWhole()])
+      expect(rule(measurement([{}], { standstill }))).toMatchObject({
+        outcome: 'not-measured',
+        text: expect.stringContaining(`at the end no picture that can be counted came (${standstill})`),
+      });
+  });
+
+  test('for as long as a stall, between others, may have hidden one, or a cut', () => {
+    const loss = (endedAt: string): Measurement['losses'] => [
+      {
+        ...{
+          stage: 'undecodable',
+          firstFrame: 1,
+          lastFrame: 15,
+          frames: 15,
+          causes: [],
+          text: '15 frames arrived',
+        },
+        ...{ startedAt: '2026-01-01T00:00:01.000Z', endedAt },
+      },
+    ];
+    const outcome = (rule: (measured: Measurement) => { outcome: string }, endedAt: string): string =>
+      rule(measurement([{}], { losses: loss(endedAt) })).outcome;
+    for (const rule of [neverStalls(), hasCuts(0, []), cutsTo('A', 1, [])])
+      expect(outcome(rule, '2026-01-01T00:00:01.600Z')).toBe('not-measured');
+    expect(outcome(neverStalls(), '2026-01-01T00:00:01.200Z')).toBe('holds');
+    expect(repeatsNoFrames()(withFigures({ framesUndecodable: 3 }))).toMatchObject({
+      outcome: 'not-measured',
+      text: expect.stringContaining(': 3 pictures had no readable number'),
+    });
+  });
+});

@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nativeBuildFolder } from '../../native-build.mjs';
+import { rootFolder } from '../../setup/platform.mjs';
+import { windowsParts } from '../../setup/windows.mjs';
+import { counted } from '../counts.mjs';
+import { failureOf } from '../failures.mjs';
+
+const limitMs = 90_000;
+/** The system ends stream hosts with their command: they are given no time to end by themselves, which took libndi 10 s. */
+const endMs = 5_000;
+
+/** Longer than the 260 characters that Windows took of old, with whatever an operator writes. */
+const longName = [
+  'Läufe 🎬',
+  ...Array(4).fill('ein Ordner mit einem wirklich langen Namen, wie ihn jemand schreibt, der alles sagt'),
+].join('/');
+/** Exit codes of the command: docs/command-line.md. */
+const exits = { pass: 0, warn: 0, fail: 1, environment: 3, invalid: 5 };
+
+/**
+ * The command line with the real NDI library, each check after the other.
+ * @param {string[]} names of checks; none: all of them
+ */
+export async function testCommandLine(wine, names = []) {
+  const unknown = names.filter((name) => !(name in checks));
+  assert.deepEqual(unknown, [], `the checks are: ${Object.keys(checks).join(', ')}`);
+  install(wine);
+  const failures = [];
+  const times = [];
+  const chosen = Object.entries(checks).filter(([name]) => names.length === 0 || names.includes(name));
+  for (const [name, check] of chosen) {
+    const startedMs = Date.now();
+    try {
+      await check(new CommandLine(wine, name.replaceAll(' ', '-')));
+    } catch (error) {
+      failures.push(failureOf(`whiteline under Wine: ${name}`, error.message));
+      process.stdout.write(`${name}: ${error.message}\n`);
+    }
+    times.push({ name: `whiteline under Wine: ${name}`, seconds: (Date.now() - startedMs) / 1000 });
+  }
+  return counted(times.length - failures.length, failures, [], times);
+}
+
+/** What a package has of it, and Node in Electron's place. */
+function install(wine) {
+  for (const folder of ['native', 'dist', 'ndi', 'test-content'])
+    mkdirSync(wine.file(folder), { recursive: true });
+  for (const folder of ['dist/app', 'dist/report'])
+    cpSync(path.join(rootFolder, folder), wine.file(folder), { recursive: true });
+  for (const name of ['package.json', 'test-content/manifest.yaml'])
+    copyFileSync(path.join(rootFolder, name), wine.file(name));
+  for (const name of ['whiteline.node', 'whiteline-content.node', 'whiteline-machine.node'])
+    copyFileSync(path.join(nativeBuildFolder('windows'), name), wine.file(`native/${name}`));
+  copyFileSync(path.join(nativeBuildFolder('windows'), 'hold_file.exe'), wine.file('hold_file.exe'));
+  copyFileSync(windowsParts.node, wine.file('node.exe'));
+  copyFileSync(windowsParts.ndi, wine.file(`ndi/${path.basename(windowsParts.ndi)}`));
+}
+
+class CommandLine {
+  constructor(wine, name) {
+    this.wine = wine;
+    this.name = name;
+    this.ndiName = name;
+    this.started = 0;
+  }
+
+  start(words) {
+    this.started += 1;
+    const command = [this.wine.windowsPath('node.exe'), 'dist/app/cli.cjs', ...words];
+    return this.wine.start(command, {
+      name: `${this.name}-${this.started}`,
+      variables: { NDI_RUNTIME_DIR_V6: this.wine.windowsPath('ndi') },
+      limitMs,
+    });
+  }
+
+  async run(words, ...expected) {
+    const { status, signal, output } = await this.start(words).ended;
+    const ending = `whiteline ${words.join(' ')} ended with ${signal ?? status}:\n${output}`;
+    assert.ok(expected.includes(signal ?? status), ending);
+    return output;
+  }
+
+  /** While it sends: the work is given the sender's name in NDI. Then the sender is killed, and its stream hosts have to end. */
+  async whileSending(work) {
+    const sender = this.start(['send', '--format', '640x360@30', '--name', this.ndiName]);
+    try {
+      const source = await eventually(
+        async () => linesOf(await this.run(['sources', '--json'], exits.pass)).find(isOf(this.ndiName)),
+        `no NDI source ${this.ndiName}; its sender says:\n${sender.outputSoFar()}`,
+      );
+      return await work(source.name);
+    } finally {
+      sender.kill();
+      await sender.ended;
+      // A sender that is left would be in the next one's way.
+      await eventually(
+        async () => hostsOf(this.wine).length === 0,
+        'stream hosts outlive their command',
+        endMs,
+      );
+    }
+  }
+}
+
+const isOf =
+  (name) =>
+  ({ name: known }) =>
+    known.includes(`(${name} 1)`);
+
+const checks = {
+  async doctor(whiteline) {
+    // ffmpeg is missing, and that is what it says.
+    const output = await whiteline.run(['doctor'], exits.environment);
+    assert.match(output, /native addon: loaded/);
+    assert.match(output, /pacing: Windows’ task Pro Audio; background: priority -1; looking: priority -2/);
+    assert.match(output, /NDI runtime: NDI SDK WIN64 .* from C:\\whiteline\\ndi/);
+    assert.match(output, /ffmpeg: not found/);
+    assert.match(output, /CPU and network load: from the books of Windows/);
+    // No package of another system, and no file that Windows does not have.
+    assert.doesNotMatch(output, /apt-get|Debian|\/proc|\/etc/);
+  },
+
+  async 'send, sources and watch'(whiteline) {
+    const output = await whiteline.whileSending((name) =>
+      // Where frames were lost, nothing that is known of Wine excuses or proves it.
+      whiteline.run(['watch', name, '--duration', '5s', '--json'], exits.pass, exits.invalid),
+    );
+    const row = linesOf(output).find(({ type }) => type === 'row');
+    assert.ok(row, output);
+    expectSums(row.figures);
+    // Windows tells nobody, Wine neither.
+    assert.match(
+      output,
+      /how much CPU the hypervisor took away could not be checked: this system never tells it/,
+    );
+  },
+
+  async 'stream-load measures its load, in a folder of any name'(whiteline) {
+    const folder = whiteline.wine.windowsPath(longName);
+    const words = ['run', 'stream-load', '--format', '640x360@30', '--max-streams', '1'];
+    // Where other work fills this machine, its rows are INVALID: the ramp goes on.
+    const goesOn = ['--stop-on', 'fail', '--invalid-retries', '0'];
+    const limits = ['--hold', '3s', '--warm-up', '500ms', ...goesOn, '--out', folder];
+    await whiteline.run([...words, ...limits, '--json'], exits.pass, exits.warn, exits.fail, exits.invalid);
+    const recorded = (name) => linesOf(readFileSync(whiteline.wine.file(`${longName}/${name}`), 'utf8'));
+    const rows = recorded('rows.jsonl');
+    assert.deepEqual(
+      rows.map(({ step }) => step.streams),
+      [0, 1],
+    );
+    for (const { verdict, reason } of rows)
+      assert.ok(verdict !== 'INVALID' || isOfThisMachine(reason), JSON.stringify(reason));
+    expectLoad(recorded('samples.jsonl').at(-1));
+    expectFacts(
+      JSON.parse(readFileSync(whiteline.wine.file(`${longName}/run.json`), 'utf8')).environment.hosts[0],
+    );
+    await whiteline.run(['report', folder, '--html', `${folder}\\report.html`], exits.pass);
+    assert.ok(existsSync(whiteline.wine.file(`${longName}/report.html`)));
+  },
+
+  async 'a run that was killed is read back'(whiteline) {
+    const folder = whiteline.wine.windowsPath('killed');
+    const rowsFile = whiteline.wine.file('killed/samples.jsonl');
+    await whiteline.whileSending(async (name) => {
+      const watch = whiteline.start(['watch', name, '--out', folder]);
+      await eventually(
+        async () => existsSync(rowsFile) && linesOf(readFileSync(rowsFile, 'utf8')).length >= 2,
+        `no second sample in ${folder}`,
+      );
+      watch.kill();
+      await watch.ended;
+    });
+    const expectReport = async (name) => {
+      await whiteline.run(['report', folder, '--html', whiteline.wine.windowsPath(name)], exits.pass);
+      assert.ok(readFileSync(whiteline.wine.file(name), 'utf8').includes(whiteline.ndiName));
+    };
+    await expectReport('killed.html');
+    // As a full disk or a power cut leaves it: within a line.
+    truncateSync(rowsFile, statSync(rowsFile).size - 7);
+    await expectReport('cut.html');
+  },
+
+  async 'a file that another program holds is not written over'(whiteline) {
+    const run = whiteline.wine.file('example');
+    cpSync(path.join(rootFolder, 'test-content/runs/stream-load'), run, { recursive: true });
+    writeFileSync(whiteline.wine.file('held.html'), 'mine');
+    const held = whiteline.wine.windowsPath('held.html');
+    const holder = whiteline.wine.start([whiteline.wine.windowsPath('hold_file.exe'), held], {
+      name: 'holder',
+      limitMs,
+    });
+    const words = ['report', whiteline.wine.windowsPath('example'), '--html', held, '--force'];
+    try {
+      await eventually(async () => holder.outputSoFar().includes('held'), 'the file is not held');
+      const output = await whiteline.run(words, exits.environment);
+      assert.match(output, /held\.html cannot be written/);
+      assert.match(output, /Close it in the program that holds it/);
+    } finally {
+      holder.kill();
+      await holder.ended;
+    }
+    assert.equal(readFileSync(whiteline.wine.file('held.html'), 'utf8'), 'mine');
+    await whiteline.run(words, exits.pass);
+    assert.match(readFileSync(whiteline.wine.file('held.html'), 'utf8'), /<html/);
+  },
+
+  async 'a stream host that is killed is started again'(whiteline) {
+    await whiteline.whileSending(async (name) => {
+      const before = hostsOf(whiteline.wine);
+      for (const id of before) process.kill(Number(id), 'SIGKILL');
+      await eventually(async () => {
+        const now = hostsOf(whiteline.wine);
+        return now.length === before.length && now.every((id) => !before.includes(id));
+      }, 'the hosts did not start again');
+      await whiteline.run(
+        ['watch', name, '--duration', '3s', '--json'],
+        exits.pass,
+        exits.fail,
+        exits.invalid,
+      );
+    });
+  },
+
+  async 'stream hosts end with a command that is killed'(whiteline) {
+    await whiteline.whileSending(async () => {
+      assert.equal(hostsOf(whiteline.wine).length, 2, 'a sending and a receiving host');
+    });
+  },
+};
+
+/** Guards that a machine breaks which is busy with other work, and that say so. */
+const busyCodes = ['others-busy', 'process-starved', 'process-stopped', 'pacing-late', 'no-load-sample'];
+const isOfThisMachine = (reason) => reason.some(({ code }) => busyCodes.includes(code));
+
+/** What is read of Windows' books; Wine gives those of this system. */
+function expectLoad(sample) {
+  const said = JSON.stringify(sample);
+  for (const field of ['cpuPercent', 'busiestCorePercent', 'memoryUsedMb', 'loopbackMbps', 'tcpRetransmits'])
+    assert.equal(typeof sample[field], 'number', `${field} of ${said}`);
+  assert.ok(sample.cpuPercent > 0 && sample.cpuPercent <= 100, said);
+  assert.equal(sample.notMeasured.cpuStealPercent, 'this system never tells it');
+  assert.match(sample.notMeasured.gpuPercent, /counters of GPU engines failed/);
+  for (const role of ['sending', 'receiving', 'console'])
+    assert.ok(sample.roles[role].cpuPercent > 0 && sample.roles[role].memoryMb > 10, said);
+  const parts = (role) => sample.roles[role].parts.map(({ name }) => name);
+  assert.ok(parts('sending').includes('send') && parts('receiving').includes('receive'), said);
+}
+
+/** What Wine knows of the machine; the rest is said by name, and asked of no tool of another system. */
+function expectFacts(host) {
+  const said = JSON.stringify(host);
+  assert.match(host.distribution, /build \d+/, said);
+  assert.deepEqual(
+    host.interfaces.map(({ name, state }) => [name, state]),
+    [['lo', 'up']],
+  );
+  assert.ok(host.drives.length > 0 && host.cpuModel !== null, said);
+  assert.match(host.notKnown.ndiConfiguration, /C:\\ProgramData\\NDI\\ndi-config/);
+  assert.equal(host.notKnown.memoryModules, 'Windows is not asked for it');
+  assert.doesNotMatch(said, /dmidecode|systemd|lsblk|\/sys|\/proc/);
+}
+
+/** Every frame is somewhere. */
+function expectSums(figures) {
+  assert.ok(figures.framesReceived > 0, JSON.stringify(figures));
+  assert.equal(figures.framesScheduled, figures.framesSubmitted + figures.framesSenderMissed);
+  assert.equal(figures.framesSubmitted, figures.framesReceived + figures.framesDropped);
+}
+
+/** Stream hosts that run in this Wine: its processes are those of this system. */
+function hostsOf({ environment }) {
+  const mark = `WINEPREFIX=${environment.WINEPREFIX}\0`;
+  return readdirSync('/proc').filter((id) => {
+    if (!/^\d+$/.test(id)) return false;
+    try {
+      const words = readFileSync(`/proc/${id}/cmdline`, 'utf8');
+      return words.includes('streamhost.cjs') && readFileSync(`/proc/${id}/environ`, 'utf8').includes(mark);
+    } catch {
+      // It ended meanwhile.
+      return false;
+    }
+  });
+}
+
+/** Lines of JSON among others. */
+function linesOf(output) {
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.trimEnd().endsWith('}'))
+    .map((line) => JSON.parse(line));
+}
+
+async function eventually(condition, failure, patienceMs = 30_000) {
+  const endsMs = Date.now() + patienceMs;
+  for (;;) {
+    const found = await condition();
+    if (found) return found;
+    if (Date.now() > endsMs) throw new Error(failure);
+    await sleep(250);
+  }
+}

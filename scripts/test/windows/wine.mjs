@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { isRoot } from '../../setup/platform.mjs';
+import { SetupError } from '../../setup/report.mjs';
+import { windowsParts } from '../../setup/windows.mjs';
+
+const bootMs = 120_000;
+
+/** Says nothing of its own, asks for no window, and installs no Mono or Gecko. */
+const quietly = { WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=' };
+
+/**
+ * A Windows 10 by Wine, with a drive C: and a network of its own: NDI's library for Windows can wait for ever under Wine when it opens
+ * a sender while others announce theirs by multicast. However this process ends, a shell that waits for that kills what runs
+ * there, and removes the drive.
+ * @param {(wine: Wine) => Promise<T>} work
+ * @returns {Promise<T>}
+ * @template T
+ */
+export async function inWine(work) {
+  if (!isRoot)
+    throw new SetupError('only root may make a network for Wine.', 'run the suite `windows` as root');
+  const prefix = mkdtempSync(path.join(os.tmpdir(), 'whiteline-wine-'));
+  const script = 'ip link set lo up; echo; cat >/dev/null; "$1" -k; "$1" -w; rm -rf "$WINEPREFIX"';
+  const keeper = spawn('unshare', ['--net', 'sh', '-c', script, 'sh', windowsParts.wineserver], {
+    env: { ...process.env, WINEPREFIX: prefix },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+  });
+  const ended = once(keeper, 'exit');
+  try {
+    await Promise.race([once(keeper.stdout, 'data'), ended]);
+    return await work(new Wine(prefix, keeper.pid));
+  } finally {
+    keeper.stdin.end();
+    await ended;
+  }
+}
+
+export class Wine {
+  /** @param {number} keeperId of the process whose network it has */
+  constructor(prefix, keeperId) {
+    this.enter = ['nsenter', `--net=/proc/${keeperId}/ns/net`, windowsParts.wine];
+    this.folder = path.join(prefix, 'drive_c/whiteline');
+    // Wine takes its names of files by this language.
+    this.environment = { ...withoutDisplay(process.env), ...quietly, LC_ALL: 'C.UTF-8', WINEPREFIX: prefix };
+    for (const [program, words] of [
+      ['wineboot', ['-i']],
+      // Node refuses older ones.
+      ['winecfg', ['-v', 'win10']],
+    ]) {
+      const [command, ...before] = this.enter;
+      const { status, error } = spawnSync(command, [...before, program, ...words], {
+        env: this.environment,
+        stdio: 'ignore',
+        timeout: bootMs,
+      });
+      if (status !== 0)
+        throw new SetupError(
+          `Wine made no Windows: ${program} ended with ${error?.message ?? `status ${status}`}.`,
+          `see what \`${windowsParts.wine} ${program}\` says`,
+        );
+    }
+    mkdirSync(this.folder, { recursive: true });
+  }
+
+  /** A file in the one folder of ours on drive C:, as Windows calls it and as this system does. */
+  windowsPath(name) {
+    return `C:\\whiteline\\${name.replaceAll('/', '\\')}`;
+  }
+  file(name) {
+    return path.join(this.folder, name);
+  }
+
+  /**
+   * Starts a program; its output goes to a file, since Wine gives no good pipes.
+   * @param {string[]} command
+   * @param {{ name: string, cwd?: string, variables?: object, limitMs: number }} options
+   */
+  start([program, ...words], { name, cwd = this.folder, variables = {}, limitMs }) {
+    const outputFile = this.file(`${name}.txt`);
+    const output = openSync(outputFile, 'w');
+    const [command, ...before] = this.enter;
+    const child = spawn(command, [...before, program, ...words], {
+      cwd,
+      env: { ...this.environment, ...variables },
+      stdio: ['ignore', output, output],
+      timeout: limitMs,
+      killSignal: 'SIGKILL',
+    });
+    closeSync(output);
+    const ended = once(child, 'exit').then(([status, signal]) => ({
+      status,
+      signal,
+      output: readFileSync(outputFile, 'utf8'),
+    }));
+    return { ended, outputSoFar: () => readFileSync(outputFile, 'utf8'), kill: () => child.kill('SIGKILL') };
+  }
+}
+
+function withoutDisplay({ DISPLAY, WAYLAND_DISPLAY, ...rest }) {
+  return rest;
+}
