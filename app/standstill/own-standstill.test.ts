@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder';
-import { watchOwnStandstill } from './own-standstill';
+import { awaitThread, watchOwnStandstill } from './own-standstill';
 import { openQueuedTime } from './queued-time';
+import { ThreadMemory } from './thread-memory';
 
 const folder = temporaryFolder();
 
@@ -27,6 +29,22 @@ test('after its end a watch tells nothing', async () => {
   watch.close();
   const words = 'The thread that watches for standstills failed: it ended';
   await vi.waitFor(() => expect(() => watch.take()).toThrow(words));
+});
+
+test('a thread that a busy machine starts late is waited for: what follows is watched', () => {
+  const memory = new ThreadMemory();
+  const dueNs = Number(process.hrtime.bigint()) + 3600e9;
+  // It beats after more than the patience with a thread that runs.
+  const late = `const { workerData: { buffer, dueNs } } = require('node:worker_threads');
+    const words = new Int32Array(buffer, 0, 2);
+    Atomics.wait(words, 1, 0, 300);
+    new BigInt64Array(buffer, 8, 1)[0] = BigInt(dueNs);
+    Atomics.add(words, 0, 1);
+    Atomics.notify(words, 0);`;
+  const thread = new Worker(late, { eval: true, workerData: { buffer: memory.buffer, dueNs } });
+  onTestFinished(() => void thread.terminate());
+  awaitThread(memory, () => null);
+  expect(memory.beats).toBe(1);
 });
 
 test('the time in the queue for a processor is read anew each time, and not known where the system does not tell', () => {
