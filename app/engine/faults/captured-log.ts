@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { SpoiltKind } from '../../facts/spoilt';
 import { PictureStatus } from '../../protocol/records';
 import { spoiltKindOf } from '../../protocol/spoilt-status';
+import type { Span } from '../streams/counting/capture-counter';
 
 /** One picture in a receiver's own log, which the native core writes beside the records that are counted. */
 export interface LoggedPicture {
@@ -38,8 +39,13 @@ export interface LogCount {
   spoilt: Record<SpoiltKind, number[]>;
   /** Pictures without a readable code between the first and the last picture of the range. */
   undecodable: number;
-  /** Times without any picture between them of at least `silenceSeconds`. */
+  /** Times without any picture that are too long: see `silencesIn`. */
   silences: number;
+}
+
+/** A row by the clock of the machine, and how long no picture is a silence. */
+export interface LoggedRow extends Span {
+  silenceNs: number;
 }
 
 export function noneSpoilt(): Record<SpoiltKind, number[]> {
@@ -53,22 +59,19 @@ export function countLog(
   log: readonly LoggedPicture[],
   first: number,
   last: number,
-  silenceSeconds = Number.POSITIVE_INFINITY,
+  row: LoggedRow,
 ): LogCount {
   const isWithin = ({ status, frameNumber }: LoggedPicture): boolean =>
     status !== PictureStatus.Undecodable && frameNumber >= first && frameNumber <= last;
   const count: LogCount = {
     ...{ seen: new Set(), pictures: 0, lacking: [], duplicated: [], reordered: [] },
-    ...{ spoilt: noneSpoilt(), undecodable: 0, silences: 0 },
+    ...{ spoilt: noneSpoilt(), undecodable: 0, silences: silencesIn(log, row) },
   };
   const begin = log.findIndex(isWithin);
   const end = log.length - [...log].reverse().findIndex(isWithin);
   let highest = first - 1;
-  let beforeNs = log[begin]?.captureNs ?? 0;
   for (const picture of begin < 0 ? [] : log.slice(begin, end)) {
-    const { captureNs, frameNumber, status } = picture;
-    if (captureNs - beforeNs >= silenceSeconds * 1e9) count.silences += 1;
-    beforeNs = captureNs;
+    const { frameNumber, status } = picture;
     if (status === PictureStatus.Undecodable) count.undecodable += 1;
     if (!isWithin(picture)) continue;
     count.pictures += 1;
@@ -84,4 +87,18 @@ export function countLog(
   }
   for (let frame = first; frame <= last; frame++) if (!count.seen.has(frame)) count.lacking.push(frame);
   return count;
+}
+
+/**
+ * Times of a row without any picture, in each of which no picture came for at least `silenceNs`. One may begin before the row; one that
+ * the row's end cuts counts as far as that end, or to the next picture.
+ */
+function silencesIn(log: readonly LoggedPicture[], { fromNs, toNs, silenceNs }: LoggedRow): number {
+  const times = log.map(({ captureNs }) => captureNs);
+  if ((times[0] ?? toNs) > fromNs) times.unshift(fromNs);
+  if ((times.at(-1) ?? fromNs) < toNs) times.push(toNs);
+  return times.filter((timeNs, index) => {
+    const beforeNs = times[index - 1] ?? timeNs;
+    return timeNs > fromNs && beforeNs < toNs && timeNs - beforeNs >= silenceNs;
+  }).length;
 }

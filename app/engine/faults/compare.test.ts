@@ -61,8 +61,9 @@ const reported: Reported = {
 function compared(
   row: Partial<Reported> = {},
   change: (log: LoggedPicture[]) => LoggedPicture[] = (log) => log,
+  toNs = 5e9,
 ) {
-  const log = countLog(change(logged()), 0, last, 0.5);
+  const log = countLog(change(logged()), 0, last, { fromNs: 0, toNs, silenceNs: 0.5e9 });
   const { missedFrames, droppedFrames, ...figures } = { ...reported, ...row };
   const ranges = { missedFrames: frameRanges(missedFrames), droppedFrames: frameRanges(droppedFrames) };
   return compare({ ...figures, ...ranges }, log, parseFaults(inject), rate);
@@ -87,6 +88,11 @@ test('a delay whose frame the machine itself missed delayed nothing', () => {
   expect(comparison.verbs.find(({ verb }) => verb === 'delay')).toMatchObject({
     ...{ expected: 0, counted: 0, machine: 1 },
   });
+});
+
+test('a stall that the row’s end cuts shows in the log by the time without a picture until then', () => {
+  expect(unequal(compared({ stalls: 2 }, undefined, 5.47e9))).toEqual(['stalls']);
+  expect(unequal(compared({ stalls: 2 }, undefined, 5.49e9))).toEqual([]);
 });
 
 test('a row that reports what was put in, and what the machine lost besides, is equal', () => {

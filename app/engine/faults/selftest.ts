@@ -89,12 +89,10 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
   const figures = row.subjects[0]?.figures;
   if (!figures) throw new Error('the row of the self-test has no stream');
   const log = readCapturedLog(join(options.logFolder, `captured-${stream.id}.log`));
-  const counted = countLog(
-    log,
-    figures.firstFrame ?? first,
-    figures.lastFrame ?? first,
-    stallSeconds(framesPerSecond(rate)),
-  );
+  const silenceNs = stallSeconds(framesPerSecond(rate)) * 1e9;
+  const counted = countLog(log, figures.firstFrame ?? first, figures.lastFrame ?? first, {
+    ...{ fromNs, toNs, silenceNs },
+  });
   const comparison = compare(figures, counted, moveFaults(plan, first), rate);
   const overflowed = Object.values(stream.ledger?.overflowed ?? {}).reduce((sum, lost) => sum + lost, 0);
   const outcome = outcomeOf(comparison, {
