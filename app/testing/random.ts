@@ -17,3 +17,8 @@ export const seeds: readonly [number] = [Number(WHITELINE_SEED ?? usualSeed)];
 export function cases(few: number, many: number): number {
   return WHITELINE_SEED === undefined ? few : many;
 }
+
+/** The seeds of so many cases in groups of this many: a test for each ends soon, on a busy machine too. */
+export function groupsOf(all: number, each: number): number[] {
+  return seeds.flatMap((seed) => Array.from({ length: all / each }, (_, group) => seed + group * each));
+}
