@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import { exitCodes } from '../../protocol/errors';
 import { uniqueName, WhitelineCommand } from '../../testing/command';
-import { type Row, readStreamRun } from '../../testing/named-rows';
+import { readStreamRun } from '../../testing/named-rows';
+import { expectSums } from '../../testing/row-sums';
 import { outputPaths, temporaryFolder } from '../../testing/temporary-folder';
 
 const folder = temporaryFolder();
@@ -14,14 +15,6 @@ function fanOut(to: string, ...flags: string[]): WhitelineCommand {
     ...['run', 'receiver-fan-out', '--format', '640x360@30', '--max-receivers', '2', '--name', uniqueName()],
     ...['--hold', '1500ms', '--warm-up', '500ms', '--out', to, ...flags],
   ]);
-}
-
-function expectSums(rows: Row[]): void {
-  for (const part of rows.flatMap((row) => [row, ...row.perStream])) {
-    expect(part.framesScheduled).toBe((part.framesSubmitted ?? 0) + (part.framesSenderMissed ?? 0));
-    expect(part.framesSubmitted).toBe((part.framesReceived ?? 0) + (part.framesDropped ?? 0));
-    expect(part.conserved).toBe(true);
-  }
 }
 
 test('receivers of one sender, then senders: each receiver is counted by itself, and its cost is reported', async () => {

@@ -12,6 +12,7 @@ import { uniqueName, WhitelineCommand } from '../../testing/command';
 import { samplesComeAtOnce } from '../../testing/fresh-samples';
 import { damageFrames, makeMovie } from '../../testing/movies';
 import { type Row, readStreamRun } from '../../testing/named-rows';
+import { expectSums } from '../../testing/row-sums';
 import { outputPaths, temporaryFolder } from '../../testing/temporary-folder';
 
 const folder = temporaryFolder();
@@ -25,14 +26,6 @@ function ramp(to: string, ...flags: string[]): WhitelineCommand {
     ...['--hold', '2s', '--warm-up', '500ms', '--stop-on', 'sender-miss', '--invalid-retries', '0'],
     ...['--out', to, ...flags],
   ]);
-}
-
-function expectSums(rows: Row[]): void {
-  for (const part of rows.flatMap((row) => [row, ...row.perStream])) {
-    expect(part.framesScheduled).toBe((part.framesSubmitted ?? 0) + (part.framesSenderMissed ?? 0));
-    expect(part.framesSubmitted).toBe((part.framesReceived ?? 0) + (part.framesDropped ?? 0));
-    expect(part.conserved).toBe(true);
-  }
 }
 
 /** Each second of the row lies within what the whole row was; a row that was disturbed, and a second without a frame, say so. */
