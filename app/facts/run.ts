@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventKinds } from './event-kinds';
+import { lostBetweenRowsSchema } from './lost-between-rows';
 import { missingSchema } from './missing';
 import { rowSchema } from './row';
 import { verdicts } from './verdict';
@@ -48,6 +49,8 @@ export const runSchema = z.object({
   /** Notes, markers and pictures in the order in which they were left; runs of an older version have none. */
   notes: z.array(noteSchema).optional(),
   rows: z.array(rowSchema),
+  /** What streams lost while no row was measured, in the order of time; absent: nothing was found. */
+  lostBetweenRows: z.array(lostBetweenRowsSchema).optional(),
   /** Only where something is: a verdict over such a run is never PASS or WARN. */
   missing: missingSchema.optional(),
   verdict: z.enum(verdicts).nullable(),
