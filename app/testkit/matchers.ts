@@ -1,14 +1,12 @@
 import { machineClock } from '../engine/clock';
 import { WhitelineError } from '../protocol/errors';
+import { cutsTo, hasCuts, isOf } from './cut-rules';
 import { secondsOf } from './duration';
+import type { Finding } from './finding';
 import { checkCount, checkNoMore, checkOptions, checkSource, optionsOf, secondsWithin } from './options';
 import { worded } from './problems';
 import {
-  cutsTo,
-  type Finding,
-  hasCuts,
   hasLatencyBelow,
-  isOf,
   isWhole,
   type LossLimit,
   losesAtMost,

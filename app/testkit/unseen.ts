@@ -1,0 +1,44 @@
+import { wordsOf } from '../facts/reason-words';
+import { numberOf } from '../facts/row-figures';
+import type { Measurement, Row } from './types';
+
+/** Times in which nothing was seen that a rule could hold of. */
+
+/** For so long without a readable picture, a picture may have stood still, or a programme cut, and nobody saw it. */
+const unreadSeconds = 0.5;
+export const unread = ['framesUndecodable', 'framesUndecodableUnmatched'] as const;
+
+/** While none comes, nobody sees whether a programme cuts. */
+export function silenceIn(measured: Measurement): string | undefined {
+  const what = silenceAtEnd(measured) ?? measured.outages[0]?.text ?? unreadIn(measured);
+  return what && `${what}, and whether it cut then was not seen`;
+}
+
+export function silenceAtEnd({ standstill }: Measurement): string | undefined {
+  return standstill === null ? undefined : `at the end no picture that can be counted came (${standstill})`;
+}
+
+/** Of a sender without our code, which may send only when its picture changes. */
+export function silenceOfSender({ rows }: Measurement): string | undefined {
+  const silences = rows.flatMap(({ reason }) => reason.filter(({ code }) => code === 'sender-silent'));
+  return silences.length === 0 ? undefined : wordsOf(silences.slice(0, 1));
+}
+
+/** Pictures that came, and of which nobody knows what they are. */
+export function unreadIn({ losses }: Measurement): string | undefined {
+  return losses.find(
+    ({ stage, startedAt, endedAt }) =>
+      stage === 'undecodable' && Date.parse(endedAt) - Date.parse(startedAt) >= unreadSeconds * 1000,
+  )?.text;
+}
+
+export const noPicture = 'no picture that can be counted came since the mark';
+
+/** Pictures that carry no code that can be read, such as black ones, are none. */
+export function showsNothing({ rows }: Measurement): boolean {
+  return rows.every((row) => (numberOf(row, 'picturesCaptured') ?? 0) <= unreadOf(row));
+}
+
+export function unreadOf(row: Row): number {
+  return unread.reduce((total, id) => total + (numberOf(row, id) ?? 0), 0);
+}
