@@ -74,19 +74,17 @@ describe('a programme', () => {
   });
 
   test('that is silent at the end, or was gone, has not cut by what nobody saw; what was seen holds', () => {
-    const outage = {
-      startedAt: '',
-      endedAt: '',
-      seconds: 9,
-      framesEstimated: 270,
-      text: 'no picture for 9 s',
-    };
+    const [startedAt, endedAt] = ['2026-01-01T00:00:01.000Z', '2026-01-01T00:00:10.000Z'];
+    const outage = { startedAt, endedAt, seconds: 9, framesEstimated: 270, text: '' };
     for (const [silent, says] of [
       [
         measurement([{}], { standstill: 'Standing still' }),
         /at the end no picture that can be counted came \(Standing still\), and/,
       ],
-      [measurement([{}], { outages: [outage] }), /no picture for 9 s, and whether it cut then was not seen$/],
+      [
+        measurement([{}], { outages: [outage] }),
+        /no picture from 00:00:01.000 to .* UTC: about 270 frames \(an estimate\), and whether it cut then was not seen$/,
+      ],
     ] as const) {
       for (const rule of [
         hasCuts(1, [cut('A')]),

@@ -17,6 +17,7 @@ import {
 } from './rules';
 import { isNamed, senderDeathsIn } from './sent-sources';
 import type { Cut, Duration, Measurement, MeasureOptions, WatchedStream } from './types';
+import { outageTexts } from './unseen';
 import { cutSettlesSeconds } from './watched-stream';
 
 /** The matchers of Vitest and of Playwright: each takes what `watch` gave. */
@@ -165,13 +166,11 @@ function failureText(
 ): string {
   const { losses, outages } = measured;
   const limit = isNot ? expectedNot : expected;
-  // Of an outage that goes on the newest row knows all; what was seen beside it stands in the report.
-  const ended = outages.filter(({ endedAt }, index) => endedAt !== null || index === outages.length - 1);
   const details = [
     ...senderDeathsIn(measured),
     ...losses.map((one) => one.text),
-    ...ended.map((one) => one.text.split(';')[0]),
-  ].map((text) => `  ${text}`);
+    ...outageTexts(outages),
+  ].map((line) => `  ${line}`);
   const left = details.length - mostLines;
   return [
     limit === undefined ? text : `${text}, ${limit}`,

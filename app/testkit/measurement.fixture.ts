@@ -20,7 +20,7 @@ export function measurement(rows: Partial<Row>[], about: Partial<Measurement> = 
   const row: Row = { from: '', to: '', verdict: 'PASS', reason: [], figures: clean, notMeasured: {} };
   return {
     ...{ source: 'A (x)', method: 'frame-code', from: '', to: '', seconds: 30, standstill: null },
-    ...{ rows: rows.map((one) => ({ ...row, ...one })), losses: [], outages: [], events: [] },
+    ...{ rows: rows.map((one) => ({ ...row, ...one })), losses: [], outages: [], silences: [], events: [] },
     cutBefore: null,
     ...about,
   };

@@ -93,7 +93,7 @@ test('a loss on a busy machine says what was lost, why that proves nothing, and 
   ];
   const lost = measurement([{ verdict: 'INVALID', reason, figures: { ...clean, framesDropped: 4 } }]);
   expect(losesNoFrames()(lost).text).toMatch(
-    /^A \(x\) was not measured: INVALID: A \(x\) lost 4 frames in 30\.0 s \(by the frame code\), but other programs took 91\.6 % of the CPU \(limit 25 %\), so the cause is unknown\. .+ set thresholds of watch /,
+    /^A \(x\) lost 4 frames in 30\.0 s \(by the frame code\), not judged: INVALID: other programs took 91\.6 % of the CPU \(limit 25 %\); .+ set thresholds of watch /,
   );
   const hintBeside = (fact: Fact): boolean =>
     / set thresholds /.test(
@@ -280,11 +280,14 @@ describe('an absence over the ends of rows is one', () => {
     expect(recoversWithin(2, true)(measured).outcome).toBe('broken');
   });
 
-  test('for a silence that its sender may mean, by the event of its end', () => {
-    const event = { at: at(10.6), kind: 'stream-recovered', text: '', details: { afterMs: 9000 } };
-    const silent = measurement(rows({}, {}, {}), { ...times, events: [event] });
+  test('for a silence that its sender may mean, of which rows say nothing', () => {
+    const silences = [{ startedAt: at(1.5), endedAt: at(10.5) }];
+    const silent = measurement(rows({}, {}, {}), { ...times, silences });
     expect(recoversWithin(8, true)(silent).outcome).toBe('broken');
     expect(recoversWithin(9, true)(silent).outcome).toBe('holds');
+    const marked = { ...silent, from: at(3) };
+    expect(recoversWithin(7.4, true)(marked).text).toMatch(/was without a picture for 7\.50 s at most$/);
+    expect(recoversWithin(7.5, true)(marked).outcome).toBe('holds');
   });
 
   test('for stalls; two with pictures between them are two', () => {
@@ -307,25 +310,69 @@ describe('an absence over the ends of rows is one', () => {
   });
 });
 
-test('another of our sources in the place of one is not measured; one that was started again is', () => {
-  const event = (sourceIds: number[], source = 'A (x)') => ({
-    ...{ at: '', kind: 'sender-restarted', text: `${source}: another of our sources took its place` },
-    details: { silentMs: 42, sourceIds },
+describe('another source behind the first', () => {
+  const event = (sourceIds: number[], isRestart: boolean) => ({
+    ...{ at: '', kind: 'sender-restarted', text: 'x: …', details: { silentMs: 42, isRestart, sourceIds } },
   });
   noteSent(71, { names: ['VM (Begun anew)', 'Begun anew'], senderId: 1, injected: [] });
   noteSent(72, { names: ['VM (Begun anew)', 'Begun anew'], senderId: 1, injected: [] });
-  const all = [losesNoFrames(), isWhole(), neverStalls(), repeatsNoFrames(), hasLatencyBelow({ p99Ms: 50 })];
-  const found: Figures[] = [{}, { framesDropped: 4 }];
-  for (const figures of found)
-    for (const rule of all) {
-      const shown = (one: ReturnType<typeof event>) => rule({ ...withFigures(figures), events: [one] });
-      expect(shown(event([1, 2]))).toEqual({
+  const ofPictures = [isWhole(), repeatsNoFrames(), hasLatencyBelow({ p99Ms: 50 })];
+
+  test('without a break is not measured; a sender of this test that begins anew is', () => {
+    const found: Figures[] = [{}, { framesDropped: 4 }];
+    for (const figures of found)
+      for (const rule of [losesNoFrames(), neverStalls(), ...ofPictures]) {
+        const shown = (ids: number[]) => rule({ ...withFigures(figures), events: [event(ids, false)] });
+        expect(shown([1, 2])).toEqual({
+          outcome: 'not-measured',
+          text: 'A (x) was not measured: another of our sources was shown: watch a mixer with programme: true',
+        });
+        expect(shown([71, 72])).toEqual(rule(withFigures(figures)));
+      }
+  });
+
+  const [startedAt, later] = ['2026-01-01T00:00:01.500Z', '2026-01-01T00:00:03.600Z'];
+  const outage = (framesEstimated: number | null, endedAt: string | null = later) => ({
+    ...{ startedAt, endedAt, seconds: 2.1, framesEstimated, text: '' },
+  });
+  const gone = (figures: Figures, about: Partial<Measurement>) => ({ ...withFigures(figures), ...about });
+  const away = 'A (x) was not measured: no picture from 00:00:01.500 to 00:00:03.600 UTC';
+
+  test('after a break says that the sender began anew or that a mixer cut, and holds of no pictures', () => {
+    const about = { outages: [outage(52)], events: [event([1, 2], true)] };
+    for (const rule of ofPictures)
+      expect(rule(gone({}, about))).toEqual({
         outcome: 'not-measured',
-        text: 'A (x) was not measured: another of our sources was shown: watch a mixer with programme: true',
+        text: `${away}: about 52 frames (an estimate); its sender was started again, or a mixer cut: watch a mixer with programme: true`,
       });
-      for (const other of [event([71, 72]), event([1, 2], 'B (y)')])
-        expect(shown(other)).toEqual(rule(withFigures(figures)));
-    }
+    const own = { outages: [outage(52)], events: [event([71, 72], true)] };
+    for (const rule of ofPictures)
+      expect(rule(gone({}, own)).text).toBe(
+        `${away}: about 52 frames (an estimate); whether it was so then was not seen`,
+      );
+    expect(isWhole()(gone({ framesSpoilt: 1 }, about)).outcome).toBe('broken');
+    expect(repeatsNoFrames()(gone({ framesDuplicated: 1 }, about)).outcome).toBe('broken');
+    expect(losesNoFrames()(gone({ framesInOutages: 52 }, about)).outcome).toBe('broken');
+    expect(neverStalls()(gone({ stalls: 1 }, about)).outcome).toBe('broken');
+    expect(recoversWithin(3, true)(gone({ stalls: 1, longestGapMs: 2100 }, about)).outcome).toBe('holds');
+  });
+
+  test('a sender that is gone at the end, or whose loss nobody can estimate, lets no rule hold', () => {
+    for (const rule of ofPictures)
+      expect(rule(gone({}, { outages: [outage(7, null)] })).outcome).toBe('not-measured');
+    for (const rule of [losesNoFrames(), losesAtMost({ frames: 900 })])
+      expect(rule(gone({}, { outages: [outage(null)] })).text).toBe(
+        `${away}: how many frames it cost is not known`,
+      );
+    expect(
+      losesAtMost({ frames: 52 })(gone({ framesInOutages: 52 }, { outages: [outage(52)] })).outcome,
+    ).toBe('holds');
+  });
+
+  test('a silence whose frames the next number gave is none, in one row or over the end of one', () => {
+    const silence = { outages: [outage(20, null), outage(0)] };
+    for (const rule of ofPictures) expect(rule(gone({ framesDropped: 52 }, silence)).outcome).toBe('holds');
+  });
 });
 
 test('frames out of order are not as sent', () => {

@@ -4,9 +4,9 @@ import { wordsOf } from '../facts/reason-words';
 import { numberOf } from '../facts/row-figures';
 import { framesCountedAgain, longestAbsenceMs, stallsCountedAgain } from './absences';
 import { type Counted, figure, found, inSeconds, notMeasured, type Rule, sum } from './finding';
-import { byCode, unlessInvalid } from './known';
+import { byCode, ofPictures, unlessInvalid } from './known';
 import type { Measurement, Row } from './types';
-import { silenceOfSender, unread, unreadIn, unreadOf } from './unseen';
+import { outageTexts, silenceOfSender, unread, unreadIn, unreadOf } from './unseen';
 
 /** What matchers find in what the engine counted and judged; nothing is counted here. */
 
@@ -44,6 +44,8 @@ export function losesAtMost({ frames: most, perMinute }: LossLimit): Rule {
       reason.filter(({ code }) => lossesUnknown.has(code)),
     );
     if (lost <= limit && unknown.length > 0) return notMeasured(measured, wordsOf(unknown));
+    const uncounted = measured.outages.find(({ framesEstimated }) => framesEstimated === null);
+    if (lost <= limit && uncounted) return notMeasured(measured, outageTexts([uncounted]).join());
     return found(lost <= limit, text, [
       `at most ${allowed} may be lost`,
       `expected more than ${allowed} to be lost`,
@@ -71,7 +73,7 @@ export function neverStalls(): Rule {
 
 /** The rule of `whiteline watch --max-duplicates 0`. */
 export function repeatsNoFrames(): Rule {
-  return unlessInvalid((measured) => {
+  return ofPictures((measured) => {
     const repeated = sum(measured, (row) => figure(row, 'framesDuplicated'));
     if ('why' in repeated) return notMeasured(measured, `its repeats were not measured: ${repeated.why}`);
     const mixed = measured.rows.reduce((total, row) => total + (numberOf(row, 'picturesMixed') ?? 0), 0);

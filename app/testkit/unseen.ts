@@ -1,6 +1,7 @@
+import { frames } from '../facts/count-words';
 import { wordsOf } from '../facts/reason-words';
 import { numberOf } from '../facts/row-figures';
-import type { Measurement, Row } from './types';
+import type { Measurement, Outage, Row } from './types';
 
 /** Times in which nothing was seen that a rule could hold of. */
 
@@ -8,9 +9,33 @@ import type { Measurement, Row } from './types';
 const unreadSeconds = 0.5;
 export const unread = ['framesUndecodable', 'framesUndecodableUnmatched'] as const;
 
+/** A sentence for each, whole over the ends of rows; what was seen beside it stands in the report. */
+export function outageTexts(outages: readonly Outage[]): string[] {
+  return [...new Set(outages.map(({ startedAt }) => startedAt))].map((startedAt) => {
+    const parts = outages.filter((part) => part.startedAt === startedAt);
+    const endedAt = parts.at(-1)?.endedAt ?? null;
+    const when =
+      endedAt === null ? `since ${timeOf(startedAt)}` : `from ${timeOf(startedAt)} to ${timeOf(endedAt)}`;
+    const estimates = parts.map(({ framesEstimated }) => framesEstimated);
+    return `no picture ${when} UTC${costOf(estimates)}`;
+  });
+}
+
+function timeOf(wallTime: string): string {
+  return wallTime.slice(11, 23);
+}
+
+/** Frames that a number gave are among the losses. */
+function costOf(estimates: readonly (number | null)[]): string {
+  const known = estimates.filter((part) => part !== null);
+  if (known.length < estimates.length) return ': how many frames it cost is not known';
+  const total = known.reduce((sum, part) => sum + part, 0);
+  return total === 0 ? '' : `: about ${frames(total)} (an estimate)`;
+}
+
 /** While none comes, nobody sees whether a programme cuts. */
 export function silenceIn(measured: Measurement): string | undefined {
-  const what = silenceAtEnd(measured) ?? measured.outages[0]?.text ?? unreadIn(measured);
+  const what = silenceAtEnd(measured) ?? outageTexts(measured.outages)[0] ?? unreadIn(measured);
   return what && `${what}, and whether it cut then was not seen`;
 }
 
