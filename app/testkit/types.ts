@@ -130,6 +130,18 @@ export interface Measurement {
   cutBefore: Cut | null;
 }
 
+/** What a stream lost between the rows of a run: no row counts it. */
+export interface LostBetweenRows {
+  /** Name of the stream. */
+  stream: string;
+  /** The time between the rows, ISO 8601 wall time. */
+  from: string;
+  to: string;
+  frames: number;
+  losses: Loss[];
+  outages: Outage[];
+}
+
 /** A recorded run; docs/schema/run.schema.json describes it. */
 export interface RecordedRun {
   id: string;
@@ -143,6 +155,8 @@ export interface RecordedRun {
   /** The one sentence that matters. */
   reason: string;
   rows: Row[];
+  /** Of an experiment, in the order of time. */
+  lostBetweenRows: LostBetweenRows[];
   events: StreamEvent[];
 }
 

@@ -17,7 +17,7 @@ const startSchema = runSchema
   .pick({
     ...{ id: true, experiment: true, title: true, startedAt: true, parameters: true, command: true },
     ...{ thresholds: true, thresholdProfile: true, environment: true, session: true, wallOffsets: true },
-    header: true,
+    ...{ header: true, gates: true },
   })
   .transform((start) => ({ ...start, parameters: withPresentNames(start.experiment, start.parameters) }));
 
