@@ -96,7 +96,8 @@ async function measure(
   // However it ends, but for a kill.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const ways = waysToOpen(instrument, {
-    thresholds,
+    ...{ thresholds, noteEvent },
+    warmUpSeconds: Number(parameters.warmUpSeconds ?? 0),
     samples: () => samples,
     native: () => contentHosts.open(),
   });

@@ -39,6 +39,8 @@ export const eventUses = {
   'stream-state': recorded,
   /** Each loss stands in its row. */
   'frames-lost': { ...recorded, printedBy: ['watch'] },
+  /** No row has it; the details have the `LostBetweenRows`. */
+  'lost-between-rows': incident,
   /** The longest time without a frame lost or missed, at the end of a run that may be long. */
   'clean-time': { ...incident, printedBy: ['watch'] },
   'metadata-dropped': incident,

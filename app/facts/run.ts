@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventKinds } from './event-kinds';
+import { lostBetweenRowsSchema } from './lost-between-rows';
 import { missingSchema } from './missing';
 import { rowSchema } from './row';
 import { verdicts } from './verdict';
@@ -23,6 +24,15 @@ export const runHeaderSchema = z
   })
   .partial();
 
+/** Rules of a test beside the thresholds; absent: there is no such rule. */
+export const gateLimitsSchema = z
+  .object({
+    maxDuplicates: z.int().nonnegative(),
+    maxReordered: z.int().nonnegative(),
+    failOnWarn: z.literal(true),
+  })
+  .partial();
+
 /** A run with all of its rows. */
 export const runSchema = z.object({
   schema: z.literal('whiteline-run/2'),
@@ -39,6 +49,8 @@ export const runSchema = z.object({
   thresholds: z.record(z.string(), z.number()),
   /** Name of the profile that the thresholds are of. */
   thresholdProfile: z.string().optional(),
+  /** Of `whiteline run`; those of a watch are among its parameters. */
+  gates: gateLimitsSchema.optional(),
   environment: z.record(z.string(), z.unknown()),
   /** The session that it is a run of: its id and name, and which run of it this is, from 1 on. */
   session: z.object({ id: z.string(), name: z.string(), order: z.int().positive() }).optional(),
@@ -48,6 +60,8 @@ export const runSchema = z.object({
   /** Notes, markers and pictures in the order in which they were left; runs of an older version have none. */
   notes: z.array(noteSchema).optional(),
   rows: z.array(rowSchema),
+  /** What streams lost while no row was measured, in the order of time; absent: nothing was found. */
+  lostBetweenRows: z.array(lostBetweenRowsSchema).optional(),
   /** Only where something is: a verdict over such a run is never PASS or WARN. */
   missing: missingSchema.optional(),
   verdict: z.enum(verdicts).nullable(),
@@ -68,6 +82,7 @@ export const eventSchema = z.object({
   details: z.record(z.string(), z.unknown()).optional(),
 });
 
+export type RecordedGates = z.infer<typeof gateLimitsSchema>;
 export type RunHeader = z.infer<typeof runHeaderSchema>;
 export type Note = z.infer<typeof noteSchema>;
 export type RunEvent = z.infer<typeof eventSchema>;

@@ -48,17 +48,19 @@ function isByNumbers({ startedAt, endedAt, frames }: Loss, measured: Measurement
   return frames > slots + 2;
 }
 
-/** The longest one; 0: there was none. A silence that a sender may mean loses nothing: only its end was said. */
+/** The longest one since the mark; 0: there was none. */
 export function longestAbsenceMs(measured: Measurement): number {
-  const silencesMs = measured.events.flatMap(({ at, kind, details: { afterMs } }) =>
-    kind === 'stream-recovered' &&
-    typeof afterMs === 'number' &&
-    Date.parse(at) - afterMs >= Date.parse(measured.from)
-      ? afterMs
-      : [],
-  );
-  const absentMs = absencesOf(measured).map(({ startedMs, endedMs }) => endedMs - startedMs);
-  return Math.max(0, ...silencesMs, ...absentMs);
+  const absences = [...absencesOf(measured), ...silencesOf(measured)];
+  return Math.max(0, ...absences.map(({ startedMs, endedMs }) => endedMs - startedMs));
+}
+
+/** A silence that a sender may mean loses nothing. The part of it since the mark. */
+function silencesOf({ from, silences }: Measurement): Pick<Absence, 'startedMs' | 'endedMs'>[] {
+  const fromMs = Date.parse(from);
+  return silences.map(({ startedAt, endedAt }) => ({
+    startedMs: Math.max(Date.parse(startedAt), fromMs),
+    endedMs: Date.parse(endedAt),
+  }));
 }
 
 /** Stalls that rows counted beyond the first of one absence. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildPlainSender, startPlainSender } from '../testing/plain-sender';
-import { type ProjectTest, TestkitProject } from '../testing/testkit-project';
+import { type ProjectTest, TestkitProject, tolerant } from '../testing/testkit-project';
 
 /** What a test of a stranger may meet: each ends in one sentence, and leaves no process. */
 
@@ -71,6 +71,7 @@ test('without an NDI runtime it says what to install', async () => {
 });
 
 test('a sender that vanishes is an outage, one that comes back has recovered, and a signal ends both', async () => {
+  project.write('busy.yaml', tolerant);
   const tests = await testsOf(
     'vanishing',
     `
@@ -94,6 +95,20 @@ test('a sender that vanishes is an outage, one that comes back has recovered, an
       expect(seconds).toBeGreaterThan(0.9);
       expect(rows.every(({ figures }) => figures.framesInOutages === 0)).toBe(true);
     }, 90_000);
+    test('whole but for its absence', async ({ send, watch }) => {
+      const sent = await send('white-line', { name: 'Absent', format });
+      const stream = await watch(sent.sources[0], { thresholds: 'busy.yaml' });
+      await sent.close();
+      await wait(1500);
+      await send('white-line', { name: 'Absent', format });
+      await expect(stream).toRecoverWithin('30s');
+      const unseen = /was not measured: no picture from [\\d:.]+ to [\\d:.]+ UTC.*; whether it was so then was not seen/;
+      for (const judged of [expect(stream), expect(stream).not]) {
+        await expect(judged.toBeWhole()).rejects.toThrow(unseen);
+        await expect(judged.toRepeatNoFrames()).rejects.toThrow(unseen);
+      }
+      await expect(expect(stream).toLoseNoFrames()).rejects.toThrow(/ lost \\d+ frames in /);
+    }, 90_000);
     test('after one that never came', async ({ send, watch }) => {
       const sent = await send('white-line', { name: 'Later', format });
       await expect(watch('Never 1', { within: '1s' })).rejects.toMatchObject({ code: 'NO_VIDEO' });
@@ -111,8 +126,9 @@ test('a sender that vanishes is an outage, one that comes back has recovered, an
     }, 60_000);
     `,
   );
-  expect(firstLine(tests.get('gone'))).toMatch(/Gone 1\) lost \d+ frames|Gone 1\) was not measured: INVALID/);
+  expect(firstLine(tests.get('gone'))).toMatch(/Gone 1\) lost \d+ frames in /);
   expect(firstLine(tests.get('back'))).toBe('passed');
+  expect(firstLine(tests.get('whole but for its absence'))).toBe('passed');
   expect(firstLine(tests.get('after one that never came'))).toBe('passed');
   expect(firstLine(tests.get('signal'))).toBe('passed');
 });

@@ -1,14 +1,12 @@
 import { machineClock } from '../engine/clock';
 import { WhitelineError } from '../protocol/errors';
+import { cutsTo, hasCuts, isOf } from './cut-rules';
 import { secondsOf } from './duration';
+import type { Finding } from './finding';
 import { checkCount, checkNoMore, checkOptions, checkSource, optionsOf, secondsWithin } from './options';
 import { worded } from './problems';
 import {
-  cutsTo,
-  type Finding,
-  hasCuts,
   hasLatencyBelow,
-  isOf,
   isWhole,
   type LossLimit,
   losesAtMost,
@@ -19,6 +17,7 @@ import {
 } from './rules';
 import { isNamed, senderDeathsIn } from './sent-sources';
 import type { Cut, Duration, Measurement, MeasureOptions, WatchedStream } from './types';
+import { outageTexts } from './unseen';
 import { cutSettlesSeconds } from './watched-stream';
 
 /** The matchers of Vitest and of Playwright: each takes what `watch` gave. */
@@ -167,13 +166,11 @@ function failureText(
 ): string {
   const { losses, outages } = measured;
   const limit = isNot ? expectedNot : expected;
-  // Of an outage that goes on the newest row knows all; what was seen beside it stands in the report.
-  const ended = outages.filter(({ endedAt }, index) => endedAt !== null || index === outages.length - 1);
   const details = [
     ...senderDeathsIn(measured),
     ...losses.map((one) => one.text),
-    ...ended.map((one) => one.text.split(';')[0]),
-  ].map((text) => `  ${text}`);
+    ...outageTexts(outages),
+  ].map((line) => `  ${line}`);
   const left = details.length - mostLines;
   return [
     limit === undefined ? text : `${text}, ${limit}`,

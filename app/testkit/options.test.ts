@@ -5,6 +5,7 @@ import { ended } from './problems';
 import { readRun } from './recorded';
 import { run } from './run';
 import { send } from './send';
+import { noteSenderDeath } from './sent-sources';
 import type { Measurement, Row, WatchedStream } from './types';
 import { watch } from './watch';
 
@@ -65,14 +66,14 @@ test('a matcher that nobody waits for names itself, its stream and the word that
   );
 });
 
-test('a dead sender is said in few words: the newest of its outage, and where the rest is', async () => {
-  const text = (since: string): string =>
-    `no new picture for 2.1 s${since}, not over at the end of the row: about 53 frames at 25 fps (an estimate); seen beside it: ${'x'.repeat(300)}`;
-  const outage = { startedAt: '', endedAt: null, seconds: 2.1, framesEstimated: 53 };
-  const outages = ['', ' (4.2 s since it began)', ' (6.3 s since it began)'].map((since) => ({
-    ...outage,
-    text: text(since),
-  }));
+test('a dead sender is said in few words: when it died, how long its outage is, and where the rest is', async () => {
+  const [from, diedAt, startedAt, to] = [0, 2, 2.1, 8.3].map((second) =>
+    new Date(Date.UTC(2026, 0, 1, 10) + 1000 * second).toISOString(),
+  ) as [string, string, string, string];
+  noteSenderDeath(diedAt, 'The sending process was killed (SIGKILL)', ['VM (Cyn)']);
+  const text = `no new picture for 2.1 s; seen beside it: ${'x'.repeat(300)}`;
+  const part = { startedAt, endedAt: null, seconds: 2.1, framesEstimated: 53, text };
+  const outages = [part, part, part];
   const figures = {
     picturesCaptured: 40,
     framesDropped: 0,
@@ -89,23 +90,26 @@ test('a dead sender is said in few words: the newest of its outage, and where th
     ...{
       source: 'VM (Cyn)',
       method: 'frame-code',
-      from: '',
-      to: '',
+      from,
+      to,
       seconds: 8.3,
       standstill: 'Sender gone',
     },
-    ...{ rows: [row], losses: [], outages, events: [], cutBefore: null },
+    ...{ rows: [row], losses: [], outages, silences: [], events: [], cutBefore: null },
   };
   const dead = { name: 'VM (Cyn)', folder: '/tmp/whiteline-AbCdEf/watch-1', measure: async () => measured };
   const result = await Reflect.apply(matchers.toLoseNoFrames, {}, [dead]);
   expect(result.pass).toBe(false);
   const said: string = result.message();
-  expect(said).toMatch(/^VM \(Cyn\) was not measured: INVALID: VM \(Cyn\) lost 159 frames in 8\.3 s .*98/);
+  expect(said).toMatch(
+    /^VM \(Cyn\) lost 159 frames in 8\.3 s \(by the frame code\), not judged: INVALID: other programs took 98/,
+  );
   expect(said.split('\n').slice(1)).toEqual([
-    '  no new picture for 2.1 s (6.3 s since it began), not over at the end of the row: about 53 frames at 25 fps (an estimate)',
+    '  at 10:00:02.000 UTC our sending process was killed (SIGKILL); it sent VM (Cyn)',
+    '  no picture since 10:00:02.100 UTC: about 159 frames (an estimate)',
     'Run: /tmp/whiteline-AbCdEf/watch-1',
   ]);
-  expect(said.length).toBeLessThanOrEqual(450);
+  expect(said.length).toBeLessThanOrEqual(400);
 });
 
 const stream: Pick<WatchedStream, 'measure' | 'name' | 'sources'> = {

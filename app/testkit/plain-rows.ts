@@ -1,8 +1,9 @@
 import type { Loss as RecordedLoss, Outage as RecordedOutage } from '../facts/loss';
 import { lossText, outageText } from '../facts/loss-words';
+import type { LostBetweenRows as RecordedLost } from '../facts/lost-between-rows';
 import type { Row as RecordedRow, Subject } from '../facts/row';
 import type { RunEvent } from '../facts/run';
-import type { Loss, Outage, Row, StreamEvent } from './types';
+import type { Loss, LostBetweenRows, Outage, Row, StreamEvent } from './types';
 
 /** What the engine recorded, as the kit gives it to tests. */
 
@@ -29,4 +30,8 @@ export function plainEvent({ at, kind, text, details = {} }: RunEvent): StreamEv
 export function plainOutage(outage: RecordedOutage): Outage {
   const { startedAt, endedAt, seconds, framesEstimated } = outage;
   return { startedAt, endedAt, seconds, framesEstimated, text: outageText(outage) };
+}
+
+export function plainLost({ stream, from, to, frames, losses, outages }: RecordedLost): LostBetweenRows {
+  return { stream, from, to, frames, losses: losses.map(plainLoss), outages: outages.map(plainOutage) };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mixerLibrary, mixerProgram } from '../testing/mixer';
-import { TestkitProject } from '../testing/testkit-project';
+import { TestkitProject, tolerant } from '../testing/testkit-project';
 
 /** A mixer that dies, that cuts back, and that is watched as if it were one source: from the tarball, with the real mixer. */
 
@@ -234,10 +234,23 @@ test('as one source', async ({ watch, mixer }) => {
   await expect(expect(stream).toBeWhole({ for: '2s' })).rejects.toThrow(/was not measured: .*programme: true|INVALID/);
   await expect(expect(stream).not.toBeWhole()).rejects.toThrow(/was not measured: /);
 });
+
+test('as one source, with a pause at its cut', async ({ watch, mixer }) => {
+  const stream = await watch(mixer.name, { thresholds: 'busy.yaml' });
+  mixer.command('drop 40');
+  mixer.cut(2);
+  await expect(stream).toRecoverWithin('30s');
+  const cut = /was not measured: no picture from .*; its sender was started again, or a mixer cut: watch a mixer with programme: true/;
+  for (const judged of [expect(stream), expect(stream).not]) {
+    await expect(judged.toBeWhole()).rejects.toThrow(cut);
+    await expect(judged.toRepeatNoFrames()).rejects.toThrow(cut);
+  }
+});
 `;
 
 test('a programme that nobody saw, that cut back, or that went unjudged', async () => {
   project.write('vitest.config.js', 'export default { test: { testTimeout: 60_000 } };');
+  project.write('busy.yaml', tolerant);
   project.write('programme.test.js', file);
   const environment = { MIXER: mixerProgram, NDI_LIBRARY: mixerLibrary };
   const { tests, output } = await project.vitestWith(environment, 'programme.test.js');
@@ -259,6 +272,7 @@ test('a programme that nobody saw, that cut back, or that went unjudged', async 
       ['cut just now', ''],
       ['the same frames', ''],
       ['as one source', ''],
+      ['as one source, with a pause at its cut', ''],
     ],
   ]);
   await project.leavesNothingBehind();

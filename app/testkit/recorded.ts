@@ -1,6 +1,6 @@
 import { readEvents, readRun as readFolder } from '../engine/sessions/read-run';
 import { checkText } from './options';
-import { plainEvent, plainRow } from './plain-rows';
+import { plainEvent, plainLost, plainRow } from './plain-rows';
 import { worded } from './problems';
 import type { RecordedRun } from './types';
 
@@ -11,11 +11,26 @@ import type { RecordedRun } from './types';
 export async function readRun(folder: string): Promise<RecordedRun> {
   checkText(folder, 'folder', 'the folder of a run', 'Give what was given as out');
   try {
-    const { rows, id, experiment, title, state, startedAt, endedAt, parameters, verdict, reason } =
-      readFolder(folder);
+    const {
+      rows,
+      lostBetweenRows = [],
+      id,
+      experiment,
+      title,
+      state,
+      startedAt,
+      endedAt,
+      parameters,
+      verdict,
+      reason,
+    } = readFolder(folder);
     return {
       ...{ id, experiment, title, state, startedAt, endedAt, parameters, verdict, reason },
-      ...{ rows: rows.map(plainRow), events: readEvents(folder).map(plainEvent) },
+      ...{
+        rows: rows.map(plainRow),
+        lostBetweenRows: lostBetweenRows.map(plainLost),
+        events: readEvents(folder).map(plainEvent),
+      },
     };
   } catch (error) {
     throw worded(error);

@@ -38,6 +38,13 @@ export interface Outage {
   text: string;
 }
 
+/** A time without a new picture that was as long as a stall, and is over. */
+export interface Silence {
+  /** ISO 8601 wall time; perhaps before the mark. */
+  startedAt: string;
+  endedAt: string;
+}
+
 /** Something that happened, as the run recorded it. */
 export interface StreamEvent {
   /** ISO 8601 wall time. */
@@ -116,9 +123,23 @@ export interface Measurement {
   rows: Row[];
   losses: Loss[];
   outages: Outage[];
+  /** Each whole, over the ends of rows; a sender without our code may mean them. */
+  silences: Silence[];
   events: StreamEvent[];
   /** Of a programme, its last cut before the mark; null: none was seen. */
   cutBefore: Cut | null;
+}
+
+/** What a stream lost between the rows of a run: no row counts it. */
+export interface LostBetweenRows {
+  /** Name of the stream. */
+  stream: string;
+  /** The time between the rows, ISO 8601 wall time. */
+  from: string;
+  to: string;
+  frames: number;
+  losses: Loss[];
+  outages: Outage[];
 }
 
 /** A recorded run; docs/schema/run.schema.json describes it. */
@@ -134,6 +155,8 @@ export interface RecordedRun {
   /** The one sentence that matters. */
   reason: string;
   rows: Row[];
+  /** Of an experiment, in the order of time. */
+  lostBetweenRows: LostBetweenRows[];
   events: StreamEvent[];
 }
 

@@ -41,7 +41,7 @@ async function begin(source: string, options: WatchOptions): Promise<WatchedStre
   const watch: RemoteWatch = new RemoteWatch({
     ...{ application: application(), clock: machineClock, appFolder: packageFolder, ndiPath: ndiPath() },
     ...{ searchHosts, profile: profileIn(options), rowSeconds, signal: stop.signal },
-    onEvent: (kind, text, details) => heard.event(watch.wall.isoNow(), kind, text, details),
+    onEvent: (...event) => heard.event(watch.wall.isoNow(), ...event),
     onViews: () => undefined,
     onState: (change) => {
       // Those of the sources of a programme are their own.

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { machineClock } from '../engine/clock';
+import { isoOf, machineClock } from '../engine/clock';
 import { exportText } from '../engine/reports/export';
 import type { RemoteWatch } from '../engine/runs/remote-watch';
 import type { StateChange } from '../engine/runs/watch-run';
 import { writeNewFile } from '../engine/sessions/new-file';
 import { lastPictureNs } from '../engine/streams/outages';
-import type { RunEvent } from '../facts/run';
+import type { NoteEvent } from '../engine/streams/stream-hosts';
 import type { StreamsRow } from '../facts/stream-row';
 import { badInput, WhitelineError } from '../protocol/errors';
 import { stallSeconds } from '../protocol/thresholds';
@@ -16,7 +16,15 @@ import { plainEvent, plainLoss, plainOutage, plainStream } from './plain-rows';
 import { ended } from './problems';
 import { Recovery } from './recovery';
 import { areOfOneSender, namesAlike, sentName, sentNames } from './sent-sources';
-import type { Cut, Duration, Measurement, MeasureOptions, StreamEvent, WatchedStream } from './types';
+import type {
+  Cut,
+  Duration,
+  Measurement,
+  MeasureOptions,
+  Silence,
+  StreamEvent,
+  WatchedStream,
+} from './types';
 
 /** A shorter row proves nothing if nothing was lost, and is left out. So at least this long is measured. */
 const leastSeconds = 0.6;
@@ -29,12 +37,21 @@ const lookSeconds = 0.25;
 /** What a watch hears from the engine, from before its stream is there. */
 export class Heard {
   readonly rows: StreamsRow[] = [];
-  readonly events: StreamEvent[] = [];
+  /** Those of all streams; a programme has its sources beside it. */
+  readonly events: { event: StreamEvent; streamId: number | undefined }[] = [];
   state: Pick<StateChange, 'state' | 'text'> = { state: 'searching', text: '' };
   problem: WhitelineError | null = null;
 
-  event(at: string, kind: RunEvent['kind'], text: string, details?: Record<string, unknown>): void {
-    this.events.push(plainEvent({ at, kind, text, details }));
+  event(at: string, ...[kind, text, details, streamId]: Parameters<NoteEvent>): void {
+    this.events.push({ event: plainEvent({ at, kind, text, details }), streamId });
+  }
+
+  /** Of a stream, or of no stream in particular, from the so-manieth on. */
+  eventsOf(streamId: number | undefined, since: number): StreamEvent[] {
+    return this.events
+      .slice(since)
+      .filter((one) => one.streamId === undefined || one.streamId === streamId)
+      .map(({ event }) => event);
   }
 }
 
@@ -110,7 +127,8 @@ export class MeasuredSource implements WatchedStream {
       rows: streams.map(({ row, stream }) => plainStream(row, stream)),
       losses: streams.flatMap(({ stream }) => stream.losses.map(plainLoss)),
       outages: streams.flatMap(({ stream }) => (stream.outages ?? []).map(plainOutage)),
-      events: this.heard.events.slice(sinceEvent),
+      silences: this.silencesAfter(Date.parse(first.from)),
+      events: this.heard.eventsOf(this.watch.set.followed.streams[0]?.id, sinceEvent),
       cutBefore: this.cutsBetween(0, sinceNs).at(-1) ?? null,
     };
   }
@@ -178,6 +196,16 @@ export class MeasuredSource implements WatchedStream {
   private get stallNs(): number {
     const { framesPerSecond = 0 } = this.watch.run.newestViews[0] ?? {};
     return (stallSeconds(framesPerSecond || 1) + lookSeconds) * 1e9;
+  }
+
+  private silencesAfter(fromMs: number): Silence[] {
+    const { offsetUs } = this.watch.wall;
+    const [stream] = this.watch.set.followed.streams;
+    const recoveries = stream?.watchdog.recoveriesAfter(1e6 * fromMs - 1e3 * offsetUs) ?? [];
+    return recoveries.map(({ atNs, afterMs }) => ({
+      startedAt: isoOf(atNs - afterMs * 1e6, offsetUs),
+      endedAt: isoOf(atNs, offsetUs),
+    }));
   }
 
   private cutsBetween(fromNs: number, toNs: number): Cut[] {

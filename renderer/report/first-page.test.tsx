@@ -175,6 +175,15 @@ test('page one of a watch says in which format, from which machine and by which 
   expect(text).toContain('Rules WARN is FAIL, at most 1 frame duplicated, at most 0 frames out of order');
 });
 
+test('page one of a run says by which rules of a test it was judged', () => {
+  const data = recorded('stream-load-clean');
+  const gates = { maxReordered: 0, failOnWarn: true } as const;
+  expect(firstPage({ ...data, run: { ...data.run, gates } })).toContain(
+    'Rules WARN is FAIL, at most 0 frames out of order',
+  );
+  expect(firstPage(data)).not.toContain('Rules');
+});
+
 test('a run that goes on, or was interrupted, says so', () => {
   const data = recorded('stream-load-clean');
   const of = (state: ReportData['run']['state']): string =>

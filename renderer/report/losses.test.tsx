@@ -27,6 +27,18 @@ test('each loss stands there with its cause, and rows without one are named', ()
   expect(text).toContain('No frame lost in row 1.');
 });
 
+test('losses that no row has are in the list, and one sentence says how many they are', () => {
+  const [loss] = lossRows.flatMap((row) => row.subjects.flatMap((stream) => stream.losses ?? []));
+  if (!loss) throw new Error('The fixture has no loss');
+  const times = { from: loss.startedAt, to: loss.endedAt };
+  const lost = { ...times, stream: 'Cam', streamId: '1', frames: loss.frames, losses: [loss], outages: [] };
+  const text = textOf(renderToStaticMarkup(<Losses rows={lossRows} between={[lost]} />));
+  expect(text).toMatch(/ between rows [\d:.]+ Cam /);
+  expect(text).toContain('1 frame lost while no row was measured. No row counts them.');
+  const more = textOf(renderToStaticMarkup(<Losses rows={[]} between={[{ ...lost, frames: 900 }]} />));
+  expect(more).toContain('The list explains 1 of 900 lost frames');
+});
+
 test('where a row has one stream, nothing is said of others', () => {
   const rows = foreignRows;
   const text = textOf(renderToStaticMarkup(<Losses rows={rows} />));

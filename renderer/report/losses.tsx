@@ -1,3 +1,5 @@
+import { outageText } from '../../app/facts/loss-words';
+import { betweenRowsText, type LostBetweenRows } from '../../app/facts/lost-between-rows';
 import type { Row } from '../../app/facts/row';
 import { streamsOf } from '../../app/facts/row-figures';
 import type { LossesLeftOut } from '../../app/protocol/report';
@@ -5,7 +7,7 @@ import { stepTitle } from '../charts/step-series';
 import { figure } from '../format';
 import { GapBars, hasGap } from '../table/gap-bars';
 import { LossTable } from '../table/loss-table';
-import { explainedOf, lossesOf, outagesText } from '../table/losses';
+import { explainedOf, lossesBetween, lossesOf, outagesText } from '../table/losses';
 import { texts } from '../texts';
 import styles from './report.module.css';
 
@@ -13,13 +15,15 @@ interface Props {
   rows: readonly Row[];
   /** Losses that the run's folder has beside these. */
   leftOut?: readonly LossesLeftOut[];
+  /** Beside the rows. */
+  between?: readonly LostBetweenRows[];
   /** What the receiver counted stands in another run of the report. */
   hasReceiver?: boolean;
 }
 
-/** The losses of all rows, each with its cause. */
-export function Losses({ rows, leftOut = [], hasReceiver = false }: Props) {
-  const losses = rows.flatMap((row) => lossesOf(row) ?? []);
+/** The losses of all rows and between them, each with its cause. */
+export function Losses({ rows, leftOut = [], between = [], hasReceiver = false }: Props) {
+  const losses = [...rows.flatMap((row) => lossesOf(row) ?? []), ...lossesBetween(between)];
   const left = leftOut.reduce((sum, row) => sum + row.losses, 0);
   const flawless = rows.filter(isFlawless).map(({ index }) => index);
   return (
@@ -27,11 +31,13 @@ export function Losses({ rows, leftOut = [], hasReceiver = false }: Props) {
       {losses.length > 0 && <LossTable losses={losses} showsRow />}
       {left > 0 && <p className={styles.note}>{texts.losses.moreInFile(figure(left))}</p>}
       {flawless.length > 0 && <p className={styles.note}>{texts.losses.noneIn(flawless)}</p>}
-      {notesOf(hasReceiver ? rows.filter(isCounted) : rows, leftOut).map((note) => (
-        <p key={note} className={styles.note}>
-          {note}
-        </p>
-      ))}
+      {[...notesOf(hasReceiver ? rows.filter(isCounted) : rows, leftOut), ...notesBetween(between)].map(
+        (note) => (
+          <p key={note} className={styles.note}>
+            {note}
+          </p>
+        ),
+      )}
     </>
   );
 }
@@ -60,6 +66,20 @@ function notesOf(rows: readonly Row[], leftOut: readonly LossesLeftOut[]): strin
     if (counted === 0) return of('');
     return of(explained < counted ? texts.losses.listed(figure(explained), figure(counted)) : '');
   });
+}
+
+/** How many frames no row has, which of them the list lacks, and outages. */
+function notesBetween(between: readonly LostBetweenRows[]): string[] {
+  const lost = between.reduce((sum, { frames }) => sum + frames, 0);
+  const listed = lossesBetween(between).reduce((sum, { frames }) => sum + frames, 0);
+  const outages = between.flatMap(({ stream, outages }) =>
+    outages.map((outage) => `${stream}, ${texts.losses.betweenRows}: ${outageText(outage)}`),
+  );
+  return [
+    ...(lost > 0 ? [texts.losses.lostBetween(betweenRowsText(lost))] : []),
+    ...(listed < lost ? [texts.losses.listed(figure(listed), figure(lost))] : []),
+    ...outages,
+  ];
 }
 
 /** The gaps of each row that has one; an outage stands among the losses. Where no frame was lost, nothing more is said. */

@@ -77,7 +77,8 @@ export function injectedText({ parameters: { inject } }: Run): string {
 }
 
 /** What an operator demanded of a test beyond its thresholds. */
-function rulesText({ parameters: { failOnWarn, maxDuplicates, maxReordered } }: Run): string {
+function rulesText({ gates, parameters }: Run): string {
+  const { failOnWarn, maxDuplicates, maxReordered } = gates ?? parameters;
   const most = (frames: unknown, what: string): string =>
     frames === undefined ? '' : words.most(textOf(frames), what);
   return listOf([

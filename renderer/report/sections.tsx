@@ -134,7 +134,7 @@ export function StreamSections({ data }: { data: ReportData }) {
     <>
       <Section title={texts.report.causes}>
         <LossCauses causes={data.causes} />
-        <Losses rows={rows} leftOut={data.leftOut} hasReceiver={hasReceiver} />
+        <Losses {...{ rows, leftOut: data.leftOut, between: data.run.lostBetweenRows, hasReceiver }} />
         {!hasReceiver && <Gaps rows={rows} />}
       </Section>
       <Section title={texts.report.histograms}>

@@ -51,7 +51,7 @@ export function LossTable({ losses, showsRow }: Props) {
       <tbody>
         {losses.map((loss) => (
           <tr key={`${loss.row} ${loss.streamId} ${loss.stage} ${loss.firstFrame}`}>
-            {showsRow && <td>{loss.row}</td>}
+            {showsRow && <td>{loss.row ?? words.betweenRows}</td>}
             <td title={`${clockTime(loss.startedAt)} – ${clockTime(loss.endedAt)} ${timeZone}`}>
               {clockTime(loss.startedAt)}
             </td>

@@ -1,12 +1,14 @@
 import type { Loss } from '../../app/facts/loss';
 import { outageText } from '../../app/facts/loss-words';
+import type { LostBetweenRows } from '../../app/facts/lost-between-rows';
 import { knownLostFramesOf } from '../../app/facts/lost-frames';
 import type { Row, Subject } from '../../app/facts/row';
 import { figureOf, numberOf } from '../../app/facts/row-figures';
 
 /** A loss with the row and the stream that it belongs to. */
 export interface StreamLoss extends Loss {
-  row: number;
+  /** Null: between rows. */
+  row: number | null;
   streamId: string;
   name: string;
   /** With one stream in the row, there is no other that could have lost frames too. */
@@ -28,6 +30,13 @@ export function lossesOf(row: Row): StreamLoss[] | null {
       })),
     )
     .sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt));
+}
+
+/** Losses that no row has. */
+export function lossesBetween(lost: readonly LostBetweenRows[]): StreamLoss[] {
+  return lost.flatMap(({ stream: name, streamId, losses }) =>
+    losses.map((loss) => ({ ...loss, row: null, streamId, name, isOnlyStream: (loss.streams ?? 1) < 2 })),
+  );
 }
 
 export interface Explained {

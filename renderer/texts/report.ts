@@ -215,6 +215,8 @@ export const lossesTexts = {
   none: 'No frame lost',
   noneIn: (rows: readonly number[]) =>
     `No frame lost in ${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}.`,
+  betweenRows: 'between rows',
+  lostBetween: (text: string) => `${text}. No row counts them.`,
   ofRow: (row: number, text: string) => `Row ${row}: ${text}`,
   unknown: 'Not measured: the version that recorded the run had no such list.',
   cause: 'Cause',

@@ -1,3 +1,4 @@
+import { lostBetweenRowsText } from '../../facts/lost-between-rows';
 import { reasonOf } from '../../facts/reason-words';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
@@ -5,8 +6,10 @@ import { experimentOf } from '../experiment/experiment-of';
 import type { RemoteMachine } from '../host-application';
 import type { Instrument } from '../instrument';
 import { machineBooks } from '../machine/machine-books';
+import { BetweenRows } from '../runs/between-rows';
 import { readParameters } from '../runs/parameters';
 import { RowMeter, type RowMeterOptions } from '../streams/rows/row-meter';
+import type { NoteEvent } from '../streams/stream-hosts';
 import { runTool } from '../tools/run-tool';
 import type { Helpers } from './helper/helpers';
 import type { Opened, WaysToOpen } from './open-capabilities';
@@ -14,6 +17,8 @@ import type { Opened, WaysToOpen } from './open-capabilities';
 /** What a run's capabilities know of it. */
 export interface OfRun {
   thresholds: Thresholds;
+  /** Of its streams. */
+  warmUpSeconds: number;
   /** Of this machine since the newest row. */
   samples(): LoadSample[];
   /** Signal of the run. When it aborts, nothing more is fetched from other machines at the end. */
@@ -22,6 +27,7 @@ export interface OfRun {
   native: WaysToOpen['native'];
   /** A row of streams was opened; its preview is null once it closes. */
   onOpenRow?(row: Pick<RowMeter, 'preview'>): void;
+  noteEvent: NoteEvent;
 }
 
 /** How this machine opens what a run needs. */
@@ -45,28 +51,38 @@ export function waysToOpen(instrument: Instrument, run: OfRun): WaysToOpen {
 }
 
 /** The stream hosts run already; what the run opened in them is closed with it. */
-function openStreams(
-  { set, wall }: Instrument,
-  { thresholds, samples, signal, onOpenRow }: OfRun,
-): Opened<'streams'> {
+function openStreams({ set, wall }: Instrument, run: OfRun): Opened<'streams'> {
+  const { thresholds, samples, signal, warmUpSeconds, onOpenRow } = run;
   const options: RowMeterOptions = {
     ...{ set, clock: wall.clock, thresholds, samples },
     // The recorder holds it for as long as the run lasts.
     wallOffsetUs: wall.offsetUs,
   };
+  const between = new BetweenRows({
+    ...{ ...options, set, isSenderRemote: false, warmUpSeconds },
+    onLost: (lost) =>
+      run.noteEvent('lost-between-rows', lostBetweenRowsText(lost), { ...lost }, Number(lost.streamId)),
+  });
+  set.beforeRemoval = (stream) => between.leave(stream);
   return {
     use: {
       set,
       openRow: (index, streams, fromNs, toNs) => {
-        const meter = new RowMeter(options, index, streams, fromNs, toNs);
+        const onClosing = (atNs: number): void => between.closed(atNs);
+        const meter = new RowMeter({ ...options, onClosing }, index, streams, fromNs, toNs);
+        between.opened(meter, fromNs);
         onOpenRow?.(meter);
         return meter;
       },
       meterBeside: (streams, fromNs) => new RowMeter(options, 0, streams, fromNs),
     },
     close: () =>
-      set
-        .removeAll()
+      between
+        .close()
+        .finally(() => {
+          set.beforeRemoval = null;
+        })
+        .finally(() => set.removeAll())
         .finally(() => set.closeSource())
         .finally(() => set.fetchLogs(signal)),
   };

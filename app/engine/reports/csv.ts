@@ -1,6 +1,7 @@
 import type { ExperimentDeclaration } from '../../experiments/declaration';
 import { declarations } from '../../experiments/declarations';
 import { machinesOf, testedOf } from '../../experiments/tested';
+import { lostBetweenRowsText } from '../../facts/lost-between-rows';
 import { inOrderOfMachines } from '../../facts/machine-order';
 import { headingWithUnit, isCell, type Metric, metricFor, rowMetrics } from '../../facts/metrics/registry';
 import type { Missing } from '../../facts/missing';
@@ -10,8 +11,8 @@ import type { Run } from '../../facts/run';
 import { plainSentences } from '../../protocol/plain-text';
 
 /**
- * One line for each row, with its times as ISO 8601, empty if not measured; a row that is missing has one too, which says so
- * (docs/csv.md). What a run and its rows are comes first, in columns that all runs have. Streams: every figure of a row and the
+ * One line for each row, with its times as ISO 8601, empty if not measured; what was lost between rows, and a row that is missing, have
+ * one too, which says so (docs/csv.md). What a run and its rows are comes first, in columns that all runs have. Streams: every figure of a row and the
  * experiment's own; anything else: the columns of the experiment. Ids, headings and units come from the registry of metrics. Ends of
  * lines are those of RFC 4180, and the mark at the beginning has a spreadsheet read it as UTF-8. It runs no text as a formula.
  */
@@ -21,7 +22,10 @@ export function csvOf(run: TabledRun): string {
 }
 
 /** What a table has of a run. */
-export type TabledRun = Pick<Run, 'experiment' | 'parameters' | 'environment' | 'rows' | 'missing'>;
+export type TabledRun = Pick<
+  Run,
+  'experiment' | 'parameters' | 'environment' | 'rows' | 'lostBetweenRows' | 'missing'
+>;
 
 const byteOrderMark = '\ufeff';
 
@@ -44,6 +48,11 @@ export function csvLines(run: TabledRun, figures: readonly Metric[], before: rea
     ...[...ofRun, row.index, row.label, row.from, row.to ?? '', row.verdict ?? '', wordsOf(row.reason)],
     ...figures.map(({ id }) => scalarOf(row, id) ?? ''),
   ]);
+  for (const lost of run.lostBetweenRows ?? [])
+    lines.push([
+      ...[...ofRun, '', 'between rows', lost.from, lost.to, '', lostBetweenRowsText(lost)],
+      ...figures.map(() => ''),
+    ]);
   return [...lines, ...missingLines(run.missing, figures.length, ofRun)].map(lineOf).join('');
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { eventUse } from '../../facts/event-kinds';
+import type { LostBetweenRows } from '../../facts/lost-between-rows';
 import type { Run, RunEvent } from '../../facts/run';
 import type { StreamMark } from '../../protocol/console';
 import { WhitelineError } from '../../protocol/errors';
@@ -47,9 +48,11 @@ export function reportDataOf(folder: string, run: Run, room: PageRoom): ReportDa
   const { rows, leftOut } = withFirstLosses(run.rows, room.losses);
   const samples = readSamples(folder);
   const machines = machineLoadsOf(samples, room.points);
+  const { lostBetweenRows } = run;
+  const between = lostBetweenRows?.flatMap(({ losses }) => losses);
   return {
-    run: { ...run, rows },
-    load: loadColumnsOf(ownSamplesOf(samples), run.rows, room.points),
+    run: { ...run, rows, ...(lostBetweenRows && { lostBetweenRows: shortened(lostBetweenRows, room) }) },
+    load: loadColumnsOf(ownSamplesOf(samples), run.rows, room.points, between),
     ...(machines.length > 0 && { machines }),
     marks: marksOf(run, events),
     causes: lossCauses(run.rows),
@@ -57,6 +60,12 @@ export function reportDataOf(folder: string, run: Run, room: PageRoom): ReportDa
     notes: notesOf(run, events),
     ...picturesOf(folder, run, room.pictureBytes),
   };
+}
+
+/** The first losses of each. */
+function shortened(lost: readonly LostBetweenRows[], { losses: most }: PageRoom): LostBetweenRows[] {
+  const each = Math.floor(most / lost.length);
+  return lost.map((one) => ({ ...one, losses: one.losses.slice(0, each) }));
 }
 
 function filled(templatePath: string, script: string): string {

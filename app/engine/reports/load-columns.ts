@@ -1,3 +1,4 @@
+import type { Loss } from '../../facts/loss';
 import type { Row } from '../../facts/row';
 import type { LoadSample } from '../../protocol/load';
 import { type MachineLoad, type ReportLoad, reportLoadFigures } from '../../protocol/report';
@@ -24,14 +25,16 @@ const picks: Record<
 /**
  * The samples of a run as columns. In a very long run, each value is the highest of several samples in a row.
  * @param rows of the run; of another machine none: frames are counted by the console
+ * @param between losses that no row has
  */
 export function loadColumnsOf(
   samples: readonly LoadSample[],
   rows: readonly Row[],
   most = mostPoints,
+  between: readonly Loss[] = [],
 ): ReportLoad {
   const samplesPerPoint = Math.max(1, Math.ceil(samples.length / most));
-  const lost = lostOverTime(samples, rows);
+  const lost = lostOverTime(samples, rows, between);
   const inPoints = <Kind>(values: readonly Kind[]): Kind[][] => {
     const points: Kind[][] = [];
     for (let first = 0; first < values.length; first += samplesPerPoint)

@@ -128,3 +128,17 @@ test('of a run that only sends, what was not sent is known', () => {
     [7.5, 2],
   ]);
 });
+
+test('a loss between rows is where it was due, not sent or lost', () => {
+  const between = [lossAt('sender', 11.2, 3), lossAt('transport', 12.2, 2)];
+  const row = rowOf([], { dropped: 0 });
+  // The samples count what never arrived, a second later.
+  const samples = samplesTo(16, (at) => (at === 13.5 || at === 14 ? 2 : 0));
+  const lost = seen(lostOverTime(samples, [row], between)).filter(([, frames]) => frames !== null);
+  expect(lost).toEqual([
+    [11.5, 3],
+    [12, 3],
+    [12.5, 2],
+    [13, 2],
+  ]);
+});

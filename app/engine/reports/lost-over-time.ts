@@ -22,8 +22,13 @@ interface Span {
 /**
  * Frames lost or not sent in the second before each sample, by when they were due. A row knows that of each of its losses; where it
  * does not list them all, and between rows, the sample says it that was taken when they were counted. Null: not measured.
+ * @param between losses that no row has
  */
-export function lostOverTime(samples: readonly LoadSample[], rows: readonly Row[]): (number | null)[] {
+export function lostOverTime(
+  samples: readonly LoadSample[],
+  rows: readonly Row[],
+  between: readonly Loss[] = [],
+): (number | null)[] {
   const known = rows.filter(isExplained);
   const spans = joined(known.map((row) => spanOf(row.from, row.to)));
   const outages = known.flatMap((row) =>
@@ -33,7 +38,8 @@ export function lostOverTime(samples: readonly LoadSample[], rows: readonly Row[
   );
   const times = samples.map(({ wallMs }) => wallMs);
   const frames = times.map(() => 0);
-  for (const loss of known.flatMap(({ subjects }) => subjects.flatMap(({ losses = [] }) => losses)))
+  const ofRows = known.flatMap(({ subjects }) => subjects.flatMap(({ losses = [] }) => losses));
+  for (const loss of [...ofRows, ...between])
     for (const { atMs, share } of pointsOf(loss))
       for (
         let index = firstFrom(times, atMs);

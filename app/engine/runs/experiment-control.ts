@@ -162,13 +162,16 @@ export class ExperimentControl {
     const { experiment, parameters } = prepared;
     const asked = { ...askedOf(prepared, chosen), session };
     const recorder = this.options.record(folder, asked, profile);
-    instrument.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
+    const warmUpSeconds = Number(parameters.warmUpSeconds ?? 0);
+    instrument.restartViews(warmUpSeconds, profile.thresholds);
     return runExperiment({
       ...{ experiment, parameters, recorder, signal },
       ways: waysToOpen(instrument, {
         thresholds: profile.thresholds,
+        warmUpSeconds,
         samples: () => recorder.samples,
         signal,
+        noteEvent: (...event) => recorder.event(...event),
         // The sending host, which runs for as long as the engine does.
         native: () => ({ use: instrument.set.nativeHost }),
         onOpenRow: (row) => {

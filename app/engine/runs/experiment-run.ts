@@ -127,11 +127,14 @@ export class ExperimentRun {
     const { experiment, parameters } = prepared;
     const { thresholds } = profile;
     const { samples } = recorder;
-    instrument.restartViews(Number(parameters.warmUpSeconds ?? 0), thresholds);
+    const warmUpSeconds = Number(parameters.warmUpSeconds ?? 0);
+    instrument.restartViews(warmUpSeconds, thresholds);
     const outcome = await runExperiment({
       ...{ experiment, parameters, recorder, thresholds, ...listeners },
       ways: waysToOpen(instrument, {
-        ...{ thresholds, samples: () => samples, native: () => content.open(), signal: abort.signal },
+        ...{ thresholds, warmUpSeconds, samples: () => samples, signal: abort.signal },
+        native: () => content.open(),
+        noteEvent: (...event) => recorder.event(...event),
       }),
       standstills: (fromNs, toNs) => instrument.set.standstills(fromNs, toNs),
       processIds: () => instrument.processIds(),

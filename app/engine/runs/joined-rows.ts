@@ -101,12 +101,14 @@ export class JoinedRows {
     this.addedSinceRow += 1;
   }
 
-  /** Ends what is open, and opens the next at the same moment: its ranges begin after those that end. */
-  turn(next: (atNs: number) => OpenRow | null): Promise<void> {
+  /** Ends what is open, and opens the next at the same moment, by default now: its ranges begin after those that end. */
+  turn(
+    next: (atNs: number) => OpenRow | null,
+    atNs: number = this.options.clock.monotonicNs(),
+  ): Promise<void> {
     const { opened } = this;
-    const nowNs = this.options.clock.monotonicNs();
-    const writing = opened ? this.write(opened, nowNs) : this.written;
-    this.opened = next(nowNs);
+    const writing = opened ? this.write(opened, atNs) : this.written;
+    this.opened = next(atNs);
     return writing;
   }
 

@@ -1,5 +1,6 @@
 import type { ExperimentDeclaration } from '../../experiments/declaration';
 import { declarationOf } from '../../experiments/find';
+import type { RecordedGates } from '../../facts/run';
 import { throwAll, wrongBy } from '../../protocol/all-wrong';
 import type { HostEnvironment } from '../../protocol/environment';
 import { eachProblem, toProblem, type WhitelineError } from '../../protocol/errors';
@@ -92,7 +93,7 @@ export function profileOf(chosen: string | undefined): ThresholdProfile {
 /** What a run's folder says of what was asked for. */
 export type Asked = Pick<
   RunStart,
-  'experiment' | 'title' | 'parameters' | 'command' | 'session' | 'header'
+  'experiment' | 'title' | 'parameters' | 'command' | 'session' | 'header' | 'gates'
 > & {
   environment: RunEnvironment;
 };
@@ -106,18 +107,29 @@ export function askedOf(
   const { id, title } = declaration;
   const thresholds = chosen === undefined ? '' : ` --thresholds ${shellWord(chosen)}`;
   const command = `${commandLine(declaration, parameters)}${thresholds}${gatesText(gates)}`;
-  return { experiment: id, title, parameters, command, environment };
+  return { experiment: id, title, parameters, command, environment, gates: recordedGates(gates) };
 }
 
 /** As they are typed. */
 function gatesText(gates: GateLimits | undefined): string {
-  if (!gates) return '';
-  const { maxDuplicates, maxReordered, failOnWarn } = gates;
+  const { maxDuplicates, maxReordered, failOnWarn } = recordedGates(gates) ?? {};
   return [
-    maxDuplicates === null ? '' : ` --max-duplicates ${maxDuplicates}`,
-    maxReordered === null ? '' : ` --max-reordered ${maxReordered}`,
+    maxDuplicates === undefined ? '' : ` --max-duplicates ${maxDuplicates}`,
+    maxReordered === undefined ? '' : ` --max-reordered ${maxReordered}`,
     failOnWarn ? ' --fail-on-warn' : '',
   ].join('');
+}
+
+/** Those that were set; undefined: none was. */
+function recordedGates(gates: GateLimits | undefined): RecordedGates | undefined {
+  if (!gates) return undefined;
+  const { maxDuplicates, maxReordered, failOnWarn } = gates;
+  const set: RecordedGates = {
+    ...(maxDuplicates !== null && { maxDuplicates }),
+    ...(maxReordered !== null && { maxReordered }),
+    ...(failOnWarn && { failOnWarn }),
+  };
+  return Object.keys(set).length > 0 ? set : undefined;
 }
 
 /** What the instrument says of itself in a run's environment. */

@@ -1,4 +1,5 @@
 import type { Fact } from '../../facts/fact';
+import { betweenRowsText } from '../../facts/lost-between-rows';
 import { reasonOf, wordsOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
 import type { Run, RunEvent } from '../../facts/run';
@@ -46,6 +47,8 @@ export class Recorder {
   private closing: Promise<Ending> | null = null;
   /** Why the folder cannot be written any more. */
   private problem: WhitelineError | null = null;
+  /** Frames that no row has. */
+  private framesBetweenRows = 0;
 
   /** @throws WhitelineError if the run cannot begin: see `RunFolder` */
   constructor(options: RecorderOptions) {
@@ -76,6 +79,7 @@ export class Recorder {
 
   event(kind: RunEvent['kind'], text: string, details?: Record<string, unknown>, streamId?: number): void {
     if (this.closing) return;
+    if (kind === 'lost-between-rows') this.framesBetweenRows += Number(details?.frames ?? 0);
     this.folder.addEvent(this.eventNow(kind, text, details, streamId));
   }
 
@@ -137,9 +141,10 @@ export class Recorder {
   end(state: Run['state'], verdict: Run['verdict'], reason: string): Promise<Ending> {
     if (this.closing) return this.closing;
     const { problem } = this;
+    const said = [reason, betweenRowsText(this.framesBetweenRows)].filter((part) => part !== '').join('; ');
     const ending: Ending = problem
-      ? { state: 'failed', verdict: null, reason: `${problem.message}: ${reason}` }
-      : { state, verdict, reason };
+      ? { state: 'failed', verdict: null, reason: `${problem.message}: ${said}` }
+      : { state, verdict, reason: said };
     const { rows, events, samples } = this.folder.recorded;
     const recorded = { rows, events: events + 1, samples };
     const details: RunEnd = { ...ending, endedAt: this.wall.isoNow(), recorded };

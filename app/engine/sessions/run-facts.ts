@@ -1,6 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { withPresentNames } from '../../experiments/parameter-names';
+import { type LostBetweenRows, lostBetweenRowsSchema } from '../../facts/lost-between-rows';
 import { type Note, type Run, type RunEvent, runSchema } from '../../facts/run';
 import { WhitelineError } from '../../protocol/errors';
 import { safeParse } from '../../protocol/safe-parse';
@@ -16,7 +17,7 @@ const startSchema = runSchema
   .pick({
     ...{ id: true, experiment: true, title: true, startedAt: true, parameters: true, command: true },
     ...{ thresholds: true, thresholdProfile: true, environment: true, session: true, wallOffsets: true },
-    header: true,
+    ...{ header: true, gates: true },
   })
   .transform((start) => ({ ...start, parameters: withPresentNames(start.experiment, start.parameters) }));
 
@@ -57,7 +58,8 @@ export function factsOf(folder: string, running: boolean, read: LinesRead = newL
   const headlines = headlinesIn(folder, read);
   const start = headlines.start ?? derivedStart(folder) ?? lostStart(folder, headlines.firstAt);
   if (!start) throw noRun(folder);
-  const { end, title, typedSwitch, hosts, receivedFormats, followed, notes, wallOffsets } = headlines;
+  const { end, title, typedSwitch, hosts, receivedFormats, followed, notes, wallOffsets, lostBetweenRows } =
+    headlines;
   const { recorded, ...ending } = end ?? {
     state: running ? ('running' as const) : ('interrupted' as const),
     ...{ endedAt: null, verdict: null },
@@ -76,6 +78,7 @@ export function factsOf(folder: string, running: boolean, read: LinesRead = newL
       ...start,
       ...(start.experiment === 'live' && followingAll(followed)),
       ...{ title: title ?? start.title, environment, notes, ...ending },
+      ...(lostBetweenRows.length > 0 && { lostBetweenRows }),
       ...(start.wallOffsets && { wallOffsets: [...start.wallOffsets, ...wallOffsets] }),
     },
     recorded,
@@ -94,6 +97,7 @@ interface Headlines {
   /** Senders of others in the order in which they were added, each once, with the address where they were not looked for. */
   followed: Map<string, string | undefined>;
   notes: Note[];
+  lostBetweenRows: LostBetweenRows[];
   /** After each change of the wall clock. */
   wallOffsets: NonNullable<Run['wallOffsets']>;
   firstAt?: string;
@@ -104,7 +108,7 @@ interface Headlines {
 function headlinesIn(folder: string, read: LinesRead): Headlines {
   const headlines: Headlines = {
     ...{ hosts: [], receivedFormats: new Set(), followed: new Map(), notes: [], wallOffsets: [] },
-    eventsRead: 0,
+    ...{ lostBetweenRows: [], eventsRead: 0 },
   };
   for (const event of eventsIn(folder, read)) {
     const { kind, text, details } = event;
@@ -124,6 +128,8 @@ function headlinesIn(folder: string, read: LinesRead): Headlines {
     }
     if (kind === 'wall-clock-step' && typeof details?.offsetUs === 'number')
       headlines.wallOffsets.push({ at: event.at, offsetUs: details.offsetUs });
+    if (kind === 'lost-between-rows')
+      headlines.lostBetweenRows.push(...[checked(lostBetweenRowsSchema, details, read)].filter(isKnown));
     headlines.notes.push(...noteOf(event));
   }
   return headlines;
@@ -141,6 +147,10 @@ function followingAll(followed: Headlines['followed']): Pick<RunStart, 'paramete
   const [first, address] = ofAddress ?? [];
   const names = [...new Set([...(first === undefined ? [] : [first]), ...followed.keys()])];
   return { parameters: { names, address }, command: typedAgain('watch', names, { address }) };
+}
+
+function isKnown<Kind>(value: Kind | undefined): value is Kind {
+  return value !== undefined;
 }
 
 /** An event with damaged details is ignored. */

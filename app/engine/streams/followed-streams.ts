@@ -304,8 +304,8 @@ export class FollowedStreams {
         ? 'another of our sources took its place'
         : 'pictures came again';
     const text = `${stream.name}: ${what}, ${lengthText(silentMs / 1000)} after its last picture`;
-    const between = isOther && !isRestart ? { sourceIds: [stream.ledger?.identity.sourceId, next] } : {};
-    this.options.noteEvent('sender-restarted', text, { silentMs, ...between }, stream.id);
+    const between = isOther ? { sourceIds: [stream.ledger?.identity.sourceId, next] } : {};
+    this.options.noteEvent('sender-restarted', text, { silentMs, isRestart, ...between }, stream.id);
   }
 
   private isGivenUp({ stream, lastPictureNs }: WatchedSender, nowNs: number): boolean {

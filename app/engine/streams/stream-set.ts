@@ -90,6 +90,8 @@ export class StreamSet {
   /** Streams of remote senders, received by the same process. */
   readonly followed: FollowedStreams;
   readonly previews: RemotePreviews;
+  /** Waited for before a stream is closed. */
+  beforeRemoval: ((stream: Stream) => Promise<void>) | null = null;
   /** Those of the options, and those that were asked since then. */
   private readonly searchHosts: string[];
 
@@ -361,6 +363,7 @@ export class StreamSet {
   async removeStream(stream: Stream): Promise<void> {
     for (const other of this.streams.filter(({ id, senderId }) => senderId === stream.id && id !== senderId))
       await this.removeStream(other);
+    await this.beforeRemoval?.(stream);
     stream.removing = true;
     await this.hosts.recovery;
     try {

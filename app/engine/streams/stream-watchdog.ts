@@ -83,6 +83,11 @@ export class StreamWatchdog {
     return this.recovered.at(-1) ?? null;
   }
 
+  /** The newest interruptions that were over after a moment, oldest first. */
+  recoveriesAfter(momentNs: number): Recovery[] {
+    return this.recovered.filter(({ atNs }) => atNs > momentNs);
+  }
+
   /** The interruption that began before a moment and ended after it, also where others came later. */
   recoveryAcross(momentNs: number): Recovery | null {
     return (

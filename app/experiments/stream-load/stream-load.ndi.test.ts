@@ -113,6 +113,7 @@ test('a picture that comes again breaks the rule of a run, and the run says how 
     verdict: 'FAIL',
     reason,
     command: expect.stringMatching(/ --max-duplicates 0$/),
+    gates: { maxDuplicates: 0 },
   });
 });
 

@@ -66,6 +66,8 @@ export interface RowMeterOptions {
   isBetween?: boolean;
   /** How many deaths of stream hosts happened before the row; default: those so far. */
   deathsBefore?: number;
+  /** The row ended at this moment, and waits for its last frames. */
+  onClosing?(toNs: number): void;
   clock: Clock;
 }
 
@@ -164,6 +166,7 @@ export class RowMeter {
     const drainedNs = toNs + drainSeconds * 1e9;
     const limitNs = drainedNs + (this.isFar ? leaseSeconds * 1e9 : 0);
     this.isClosing = true;
+    this.options.onClosing?.(toNs);
     for (const entry of this.opened) {
       // What began in the row is counted in it from its first picture.
       entry.open ??= takeFresh(entry.stream);
