@@ -78,14 +78,20 @@ test('a live run that followed several senders names all of them, in the command
   await follow('KAM 2');
   await follow('KAM, 1');
   await simulated.execute({ name: 'followSource', source: 'RENDER-PC (C)', address: '192.0.2.7:5961' });
+  await simulated.execute({ name: 'searchAddress', address: '192.0.2.8' });
+  await simulated.execute({ name: 'followSource', source: 'RENDER-PC (D)', address: '192.0.2.7:5962' });
   await simulated.execute({ name: 'stop' });
   const { command, parameters, environment } = run();
-  // A watch has one address, that of its first sender.
-  expect(command).toBe("whiteline watch 'RENDER-PC (C)' 'KAM 2' 'KAM, 1' --address 192.0.2.7:5961");
-  const sources = ['RENDER-PC (C)', 'KAM 2', 'KAM, 1'];
+  const sources = ['RENDER-PC (C)', 'RENDER-PC (D)', 'KAM 2', 'KAM, 1'];
+  const address = ['192.0.2.7:5961', '192.0.2.7:5962'];
+  // Addresses are those of the first names.
+  expect(command).toBe(
+    "whiteline watch 'RENDER-PC (C)' 'RENDER-PC (D)' 'KAM 2' 'KAM, 1' --address 192.0.2.7:5961 --address 192.0.2.7:5962 --from 192.0.2.8",
+  );
+  expect(parameters).toEqual({ names: sources, address, from: ['192.0.2.8'] });
   expect(testedOf({ parameters, environment }).sources).toEqual(sources);
   const [, cells = ''] = csvOf(readRun(engine.state().run?.folder ?? '')).split('\r\n');
-  expect(cells.startsWith('"live","RENDER-PC (C), KAM 2, KAM, 1",'), cells).toBe(true);
+  expect(cells.startsWith('"live","RENDER-PC (C), RENDER-PC (D), KAM 2, KAM, 1",'), cells).toBe(true);
 });
 
 test('what is done for the first stream is said from the first moment until the stream is there', async () => {

@@ -26,6 +26,8 @@ export interface FollowedStreamsOptions extends WatchOptions {
   standstills: Pick<StandstillLog, 'near'>;
   /** A number that no other stream in the same receiving process has. */
   nextStreamId(): number;
+  /** Hosts asked for their sources directly: those that are added later too. */
+  searchHosts?: readonly string[];
 }
 
 interface Target {
@@ -62,6 +64,10 @@ export class FollowedStreams {
   /** One for each name, in their order; a sender that is started again is another stream in the same place. */
   get streams(): Stream[] {
     return this.targets.map(({ sender }) => sender.stream);
+  }
+
+  get searchHosts(): readonly string[] {
+    return this.options.searchHosts ?? [];
   }
 
   standstills(fromNs: number, toNs: number): ProcessStandstill[] {
@@ -121,7 +127,8 @@ export class FollowedStreams {
       this.forget(target);
       throw error;
     }
-    const follows = { name, ...(address !== undefined && { address }) };
+    const from = [...this.searchHosts];
+    const follows = { name, ...(address !== undefined && { address }), ...(from.length > 0 && { from }) };
     this.options.noteEvent('stream-added', name, { streams: this.targets.length, follows }, streamId);
     return stream;
   }

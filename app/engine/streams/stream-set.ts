@@ -120,6 +120,7 @@ export class StreamSet {
     this.followed = new FollowedStreams(this.hosts, {
       ...options,
       logs: this.logs,
+      searchHosts: this.searchHosts,
       boot: bootId(),
       nextStreamId: () => this.nextStreamId++,
     });
