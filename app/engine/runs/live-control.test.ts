@@ -54,6 +54,8 @@ test('a source of the network is followed into rows, over a new start of its sen
   await until(() => engine.rows().open !== null);
   sender.restart();
   await until(() => engine.rows().closed.length === 2);
+  await until(() => engine.rows().open !== null);
+  await until(() => Number(engine.rows().open?.figures.measuredSeconds) > 2);
   await simulated.execute({ name: 'removeStream' });
   expect(receiving().named('closeReceiver')).toEqual([{ name: 'closeReceiver', streamId }]);
   await simulated.execute({ name: 'stop' });
@@ -66,6 +68,11 @@ test('a source of the network is followed into rows, over a new start of its sen
   expect(row?.notMeasured['sender.cpuMaxPercent']).toBe(
     'the sender runs on another machine and does not report it',
   );
+  // Numbers of both begin at 0: the id says whose they are.
+  const { rows } = readRun(engine.state().run?.folder ?? '');
+  const ids = rows.flatMap(({ subjects }) => subjects.map(({ codeSourceId }) => codeSourceId));
+  expect(ids).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(new Set(ids).size).toBe(2);
   // The hosts of this test have no sockets; that there is no row 0 to compare with does not matter.
   expect(row?.notMeasured.bitrateMbps).toMatch(/process/);
   const kinds = readEvents(engine.state().run?.folder ?? '').map(({ kind }) => kind);
