@@ -11,6 +11,7 @@ import { appFolder } from './folders';
 import { addGateFlags } from './gate-flags';
 import { fromOption } from './hosts';
 import { listCommand } from './list';
+import { listOption } from './list-flag';
 import { metricsFlag } from './metrics-flag';
 import { groupsOption, interfaceFlag } from './ndi-flags';
 import { addNoteCommands } from './note';
@@ -136,7 +137,12 @@ export function whitelineProgram(settingsProblem: string | null): Command {
       '--duration <duration>',
       'measures for this time once all streams are received, then ends; default: until Ctrl-C',
     )
-    .option('--address <host:port>', 'connects to this address instead of looking up the first name')
+    .addOption(
+      listOption(
+        '--address <host:port>',
+        'connects to this address instead of looking up the first name; given again, it is that of the second name, and so on',
+      ),
+    )
     .addOption(fromOption())
     .addOption(groupsOption())
     .option(...interfaceFlag)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { problemText, toProblem } from '../protocol/errors';
-import { foundAddress, foundHosts } from './hosts';
+import { foundAddresses, foundHosts } from './hosts';
 
 const asked: string[] = [];
 
@@ -29,7 +29,7 @@ test.each([
   ['render:5961', /^$/],
   ['192.0.2.7:5961', /^$/],
 ])('--address %s', async (text, why) => {
-  expect(await whyNot(foundAddress(text, find))).toMatch(why);
+  expect(await whyNot(foundAddresses(['render:5961', text], ['A', 'B'], find))).toMatch(why);
 });
 
 test.each([
@@ -46,7 +46,14 @@ test.each([
 test('an address is not asked for, and nor are the hosts that are set for this machine', async () => {
   asked.length = 0;
   await foundHosts(['192.0.2.7', '::1'], find);
-  await foundAddress('192.0.2.7:5961', find);
+  await foundAddresses(['192.0.2.7:5961'], ['A'], find);
   await foundHosts(undefined, find);
   expect(asked).toEqual([]);
+});
+
+test('more addresses than names are refused', async () => {
+  const typed = ['192.0.2.7:5961', '192.0.2.8:5961'];
+  expect(await whyNot(foundAddresses(typed, ['A'], find))).toBe(
+    'Expected one for each name at most for address but received 192.0.2.8:5961. Leave it out, or name its sender',
+  );
 });

@@ -3,7 +3,7 @@ import type { Requirement } from '../engine/experiment/experiment';
 import { checkFound, type FindHost, systemLookup } from '../engine/streams/found-host';
 import { HostConnection } from '../engine/streams/host-connection';
 import { ndiTransport } from '../engine/streams/ndi-candidates';
-import { problemText } from '../protocol/errors';
+import { badInput, problemText } from '../protocol/errors';
 import type { HostReady } from '../protocol/host';
 import { machineClock } from '../protocol/machine-clock';
 import { hostAndPortOf, hostOf } from '../protocol/network-address';
@@ -64,11 +64,17 @@ export async function foundHosts(
 }
 
 /**
- * Where a sender listens, as its user typed it.
- * @throws WhitelineError BAD_INPUT for what is no host with a port, or a host that cannot be found
+ * Where the senders of the first names listen, as their user typed it.
+ * @throws WhitelineError BAD_INPUT for what is no host with a port, a host that cannot be found, or more addresses than names
  */
-export async function foundAddress(text: string, find: FindHost = systemLookup): Promise<string> {
-  const { host } = hostAndPortOf(text, 'address');
-  await checkFound('address', host, text, find);
-  return text;
+export async function foundAddresses(
+  typed: readonly string[],
+  names: readonly string[],
+  find: FindHost = systemLookup,
+): Promise<readonly string[]> {
+  const excess = typed[names.length];
+  if (excess !== undefined)
+    throw badInput('address', 'one for each name at most', excess, 'Leave it out, or name its sender');
+  for (const text of typed) await checkFound('address', hostAndPortOf(text, 'address').host, text, find);
+  return typed;
 }

@@ -1,16 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import type { Command, Option } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { followedAgain } from '../engine/runs/typed-again';
 import { cases, Random, seeds } from '../testing/random';
 import { whitelineProgram } from './commands';
 import { sendAgain } from './send';
 import { watchAgain } from './watch';
 
 test('the command that repeats a watch has all that decides what is measured (V29)', () => {
-  const flags = { address: '192.0.2.7:5961', from: ['192.0.2.7', '192.0.2.8'], duration: '10s' };
+  const flags = {
+    address: ['192.0.2.7:5961', '192.0.2.8:5961'],
+    from: ['192.0.2.7', '192.0.2.8'],
+    duration: '10s',
+  };
   const where = { out: '/tmp/run', session: 'evening', captureLogs: true, json: true };
   expect(watchAgain(['RACK (Whiteline 1)', "O'Neil"], { ...flags, ...where, thresholds: 'live' })).toBe(
-    "whiteline watch 'RACK (Whiteline 1)' 'O'\\''Neil' --address 192.0.2.7:5961 --from 192.0.2.7 --from 192.0.2.8 --duration 10s --thresholds live",
+    "whiteline watch 'RACK (Whiteline 1)' 'O'\\''Neil' --address 192.0.2.7:5961 --address 192.0.2.8:5961 --from 192.0.2.7 --from 192.0.2.8 --duration 10s --thresholds live",
   );
 });
 
@@ -24,6 +29,20 @@ test('the command that repeats a send has all that decides what is sent', () => 
   ).toBe(
     "whiteline send --source 'my clip.mov' --format 1280x720@60 --reads cached --pixel-format uyvy --streams 2 --name Whiteline --start-frame 7 --preload --duration 10 --no-audio",
   );
+});
+
+test('what a live run followed is read back from its command: each sender with its address, whatever their order', () => {
+  const senders = [
+    { name: 'KAM, 1' },
+    { name: "O'Neil (C)", address: '192.0.2.7:5961' },
+    { name: 'KAM 2' },
+    { name: '-x', address: '[2001:db8::7]:5962' },
+  ];
+  const live = followedAgain(senders, { from: ['192.0.2.9', 'render-2'], thresholds: 'my limits.yaml' });
+  const { names, flags } = parsed('watch', wordsOf(live.command));
+  expect({ names, ...flags }).toEqual(live.parameters);
+  expect(names).toEqual(["O'Neil (C)", '-x', 'KAM, 1', 'KAM 2']);
+  expect(flags).toMatchObject({ address: ['192.0.2.7:5961', '[2001:db8::7]:5962'] });
 });
 
 /** Where a command writes, what it says meanwhile, and who tests for whom: chosen anew each time. */

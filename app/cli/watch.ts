@@ -10,7 +10,7 @@ import { type CutEnd, exitCodeOfEnd } from './end-lines';
 import type { MadeRun } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { type GateFlags, gatesOf } from './gate-flags';
-import { foundAddress, foundHosts } from './hosts';
+import { foundAddresses, foundHosts } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { limitSecondsOf } from './limit-seconds';
 import { type MetricsFlag, OwnMetrics } from './metrics-flag';
@@ -24,7 +24,7 @@ interface WatchFlags extends NdiFlags, GateFlags {
   out?: string;
   session?: string;
   duration?: string;
-  address?: string;
+  address?: readonly string[];
   from?: readonly string[];
   thresholds?: string;
   captureLogs?: boolean;
@@ -44,7 +44,7 @@ export async function watchCommand(
   checkNames(names);
   const limitSeconds = limitSecondsOf(flags.duration);
   const gates = new Gates(gatesOf(flags));
-  const address = flags.address === undefined ? undefined : await foundAddress(flags.address);
+  const addresses = await foundAddresses(flags.address ?? [], names);
   const searchHosts = await foundHosts(flags.from);
   applyNdiFlags(flags);
   const { folder, join, close } = destinationOf(flags, 'watch');
@@ -92,7 +92,7 @@ export async function watchCommand(
       await watch.record(folder, { ...askedOf(names, flags, join), header: head.header }, ready);
       head.keepLogo(folder);
     }
-    const absent = await watch.follow(names, { address, isProgramme: flags.programme }, (text) =>
+    const absent = await watch.follow(names, { addresses, isProgramme: flags.programme }, (text) =>
       output.says(text),
     );
     if (absent.length === 0) {

@@ -122,7 +122,7 @@ export const thresholdNames: Readonly<Record<keyof Thresholds, string>> = {
 export const commandParameters: Readonly<Record<string, string>> = {
   ...{ names: 'Senders', duration: 'Length of the run', from: 'Hosts asked for their sources' },
   ...{
-    address: 'Address of the sender',
+    address: 'Addresses of the senders',
     thresholds: 'Profile of thresholds',
     programme: 'Watched as a programme',
   },

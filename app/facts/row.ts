@@ -20,6 +20,8 @@ export const subjectSchema = z.object({
   /** Within the row. */
   id: z.string().min(1),
   name: z.string(),
+  /** Of a stream by frame code: the source whose frames these are, as its pictures say. One that is started again has another. */
+  codeSourceId: z.int().positive().optional(),
   /** From what it does there ("sender") to the name of the host. */
   hosts: z.record(z.string(), z.string()),
   figures: figuresSchema,

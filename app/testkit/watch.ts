@@ -1,7 +1,7 @@
 import { machineClock } from '../engine/clock';
-import { shellWord } from '../engine/runs/parameters';
 import { profileOf } from '../engine/runs/prepared-run';
 import { RemoteWatch } from '../engine/runs/remote-watch';
+import { typedAgain } from '../engine/runs/typed-again';
 import { checkFound, systemLookup } from '../engine/streams/found-host';
 import type { StreamsRow } from '../facts/stream-row';
 import { hostAndPortOf, hostOf } from '../protocol/network-address';
@@ -56,20 +56,21 @@ async function begin(source: string, options: WatchOptions): Promise<WatchedStre
     },
   });
   try {
-    const { out, address } = options;
+    const { out, address, from, programme, thresholds, sources = [] } = options;
+    const names = [source, ...sources];
     const ready = await watch.start();
     if (out !== undefined) {
       const asked = {
         experiment: 'watch',
         title: `Watch ${source}`,
         parameters: { names: [source], ...plain(options) },
-        command: `whiteline watch ${shellWord(source)}${options.programme ? ' --programme' : ''}`,
+        command: typedAgain('watch', names, { address, from, programme, thresholds }),
       };
       await watch.record(out, { ...asked, environment: { topology: 'receiver only' } }, ready);
     }
     const absent = await watch.follow(
-      [source, ...(options.sources ?? [])],
-      { address, isProgramme: options.programme },
+      names,
+      { addresses: address === undefined ? [] : [address], isProgramme: programme },
       () => undefined,
     );
     if (absent.length > 0) throw ended(`The watch of ${source}`);

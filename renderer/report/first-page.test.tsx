@@ -43,7 +43,7 @@ test('of senders that were followed, the format is that which came', () => {
     firstPage({ ...data, run: { ...data.run, experiment: 'live', parameters, environment } });
   expect(of({ source: 'VM (KAM 2)' })).toContain('Source VM (KAM 2) Format 640×360@25, 1280×720@59.94 ');
   expect(of({ names: ['VM (KAM 2)', 'VM (KAM 1)'] })).toMatch(
-    /Format 640×360@25, 1280×720@59\.94 Senders VM \(KAM 2\), VM \(KAM 1\) /,
+    /Format 640×360@25, 1280×720@59\.94 Sending machines render-1 Senders VM \(KAM 2\), VM \(KAM 1\) /,
   );
 });
 

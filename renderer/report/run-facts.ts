@@ -89,8 +89,8 @@ function rulesText({ gates, parameters }: Run): string {
 }
 
 /** Machines that sent what a run received, as their streams name them. */
-function sendingHosts({ experiment, rows }: Run): string {
-  if (experiment !== 'watch') return '';
+function sendingHosts({ parameters, rows }: Run): string {
+  if (!Array.isArray(parameters.names)) return '';
   return listOf(rows.flatMap(({ subjects }) => subjects.map(({ hosts }) => textOf(hosts.sender))));
 }
 

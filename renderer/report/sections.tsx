@@ -32,6 +32,7 @@ import { Gaps, Losses } from './losses';
 import { Reasons } from './reasons';
 import styles from './report.module.css';
 import { missingFigures, missingText, parametersBeside } from './report-data';
+import { RowTimes } from './row-times';
 import { chartsOfRun, otherChartsOfRun, tableGroups } from './run-columns';
 import { known, questionOf } from './run-facts';
 import { hasValues, Values, valueText, wordsOf } from './value-tree';
@@ -66,7 +67,12 @@ export function Results({ run, onOpen }: { run: Run; onOpen?: (row: number) => v
           onOpen={index === 0 ? onOpen : undefined}
         />
       ))}
-      {!onOpen && <Reasons rows={rows.filter((row) => !isSaid(row))} said={run.reason} />}
+      {!onOpen && (
+        <>
+          <Reasons rows={rows.filter((row) => !isSaid(row))} said={run.reason} />
+          <RowTimes rows={run.rows} />
+        </>
+      )}
       {hasDash && <p className={styles.note}>{texts.report.lostLegend}</p>}
     </div>
   );
@@ -140,10 +146,12 @@ export function StreamSections({ data }: { data: ReportData }) {
       <Section title={texts.report.histograms}>
         <TimeHistograms rows={measured} />
         <div className={styles.times}>
-          <TimesTable rows={measured} showsRow />
+          {halvesOf(measured).map((half) => (
+            <TimesTable key={half[0]?.index} rows={half} among={measured} showsRow />
+          ))}
         </div>
       </Section>
-      <StreamTables rows={rows} />
+      <StreamTables run={data.run} />
       {shown.length > 0 && (
         <Section title={texts.display.shown}>
           <StreamTable rows={shown} columns={shownColumns} showsRow />
@@ -151,6 +159,15 @@ export function StreamSections({ data }: { data: ReportData }) {
       )}
     </>
   );
+}
+
+/** Tables beside one another are as long as a part of a page; longer ones would be torn apart between two pages. */
+const mostBeside = 12;
+
+function halvesOf(rows: readonly Row[]): (readonly Row[])[] {
+  if (rows.length < 2 || rows.length > mostBeside) return [rows];
+  const middle = Math.ceil(rows.length / 2);
+  return [rows.slice(0, middle), rows.slice(middle)];
 }
 
 /** What rows without streams are about, each by itself. */
@@ -165,8 +182,11 @@ export function SubjectSection({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-function StreamTables({ rows }: { rows: readonly Row[] }) {
-  const { tables, zero } = streamColumnsOf(rows);
+function StreamTables({ run }: { run: Run }) {
+  const rows = run.rows.filter(isOfStreams);
+  const ofRows = tableGroups(run).flatMap(({ columns }) => columns.map(({ metric }) => metric.id));
+  const { tables, zero } = streamColumnsOf(rows, ofRows);
+  if (tables.length + zero.length === 0) return null;
   return (
     <Section title={texts.report.singleStreams}>
       <div className={styles.tables}>

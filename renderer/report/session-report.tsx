@@ -22,6 +22,7 @@ import table from './plain-table.module.css';
 import { Reasons } from './reasons';
 import { RepeatsTable } from './repeats-table';
 import styles from './report.module.css';
+import { RowTimes } from './row-times';
 import {
   type Fact,
   injectedText,
@@ -96,11 +97,6 @@ export function SessionReport({ data, header }: { data: SessionReportData; heade
         {sides ? <TwoSides sides={sides} /> : <RunList session={session} data={data} />}
         <FirstFailure runs={runs.length > 1 ? runs : runs.map(({ data }) => ({ data }))} />
       </FirstPage>
-      {sides && (
-        <Section title={words.runs}>
-          <RunList session={session} data={data} isSaid />
-        </Section>
-      )}
       {!sides &&
         pairs.map((pair) => {
           const [sent, received] = [numberIn(runs, pair.sent), numberIn(runs, pair.received)];
@@ -110,7 +106,7 @@ export function SessionReport({ data, header }: { data: SessionReportData; heade
             </Section>
           );
         })}
-      {runs.length > 1 && (
+      {runs.length > 1 && !sides && (
         <Section title={words.changes}>
           {differences.length === 0 ? (
             <p>
@@ -225,19 +221,17 @@ function lossySide({ received }: TwoSidesOfTest, runs: readonly NumberedRun[]): 
 interface RunListProps {
   session: Session;
   data: SessionReportData;
-  /** The sentences stand on page one. */
-  isSaid?: boolean;
 }
 
 /** What each run came to. A run that is not there stands with the reason why. */
-function RunList({ session, data, isSaid = false }: RunListProps) {
+function RunList({ session, data }: RunListProps) {
   return (
     <table className={table.table} data-testid="session-runs">
       <thead>
         <tr>
           <th scope="col">{words.run}</th>
           <th scope="col">{texts.table.verdict}</th>
-          {!isSaid && <th scope="col">{words.sentence}</th>}
+          <th scope="col">{words.sentence}</th>
           <th scope="col">{words.tested}</th>
           <th scope="col">{texts.report.started}</th>
           <th scope="col">{texts.report.lasted}</th>
@@ -253,7 +247,7 @@ function RunList({ session, data, isSaid = false }: RunListProps) {
                 {run ? <a href={`#${anchorOf(number)}`}>{nameOf(number, entry)}</a> : nameOf(number, entry)}
               </th>
               <td>{entry.verdict ? <VerdictMark verdict={entry.verdict} /> : words.states[entry.state]}</td>
-              {!isSaid && <td className={styles.typed}>{entry.reason}</td>}
+              <td className={styles.typed}>{entry.reason}</td>
               <td className={styles.typed}>{run && setText(run)}</td>
               <td>{run && dateTime(run.startedAt, 'medium')}</td>
               <td>{run && lasted(run)}</td>
@@ -364,7 +358,14 @@ function RunOfSession({ run: { number, data }, entry, shared, otherSides, withou
       ) : (
         <>
           <Section title={texts.report.results}>
-            {isBeside ? <Reasons rows={run.rows} said={run.reason} /> : <Results run={run} />}
+            {isBeside ? (
+              <>
+                <Reasons rows={run.rows} said={run.reason} />
+                <RowTimes rows={run.rows} />
+              </>
+            ) : (
+              <Results run={run} />
+            )}
           </Section>
           <ChartSections data={data} without={without} />
           <StreamSections data={data} />
@@ -407,14 +408,16 @@ function SharedSections({ runs, shared }: { runs: readonly NumberedRun[]; shared
         </Section>
       )}
       <Section title={texts.report.verdicts}>
-        {experiments.map((experiment) => (
-          <section key={experiment} className={styles.host}>
-            <h3 className={styles.hostName}>{titleOfExperiment(experiment)}</h3>
-            <VerdictWords
-              runs={runs.map(({ data }) => data.run).filter((run) => run.experiment === experiment)}
-            />
-          </section>
-        ))}
+        <div className={styles.verdicts}>
+          {experiments.map((experiment) => (
+            <section key={experiment} className={styles.host}>
+              <h3 className={styles.hostName}>{titleOfExperiment(experiment)}</h3>
+              <VerdictWords
+                runs={runs.map(({ data }) => data.run).filter((run) => run.experiment === experiment)}
+              />
+            </section>
+          ))}
+        </div>
       </Section>
       <Section title={texts.report.definitions}>
         <Definitions metrics={metricsOf(runs)} />

@@ -2,6 +2,7 @@ import type { Metric } from '../../app/facts/metrics/registry';
 import type { Row } from '../../app/facts/row';
 import { isOfStreams, scalarOf } from '../../app/facts/row-figures';
 import { countTables, tablesOf, timeTables } from './columns';
+import { timeFigures } from './times-table';
 
 export interface StreamColumns {
   /** What differs, or is not 0: as tables that fit on paper. */
@@ -10,11 +11,15 @@ export interface StreamColumns {
   zero: readonly Metric[];
 }
 
-/** The figures of single streams. What none of them has stands in no table: its reasons are in a list of their own. */
-export function streamColumnsOf(rows: readonly Row[]): StreamColumns {
+/**
+ * The figures of single streams; where each row has one, without those of the row: its times, and `ofRows`, the columns of its table. What none of them has stands in no table: its reasons are in a list of their own.
+ */
+export function streamColumnsOf(rows: readonly Row[], ofRows: readonly string[] = []): StreamColumns {
   const streams = rows.filter(isOfStreams).flatMap(({ subjects }) => subjects);
+  const isAlone = rows.every(({ subjects }) => subjects.length <= 1);
   const known = [...countTables, ...timeTables]
     .flat()
+    .filter((metric) => !(isAlone && (timeFigures.includes(metric) || ofRows.includes(metric.id))))
     .filter(({ id }) =>
       streams.some((stream) => scalarOf(stream, id) !== null || stream.notMeasured[id] === undefined),
     );

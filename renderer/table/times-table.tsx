@@ -56,17 +56,19 @@ function distribution(id: string, jitterId: string): Distribution {
 interface Props {
   rows: readonly Row[];
   showsRow?: boolean;
+  /** Rows beside these, whose tables have the same columns. Default: none. */
+  among?: readonly Row[];
 }
 
 /** Latency and intervals as distributions, each with its jitter. */
-export function TimesTable({ rows, showsRow }: Props) {
+export function TimesTable({ rows, showsRow, among = rows }: Props) {
   const isMissing = ({ figures, notMeasured }: Row, { id }: Metric): boolean =>
     (figures[id] ?? null) === null && notMeasured[id] !== undefined;
   // What no row has stands nowhere but in the list of what was not measured.
   const shown = distributions.filter(
-    ({ figures }) => !rows.every((row) => figures.every((metric) => isMissing(row, metric))),
+    ({ figures }) => !among.every((row) => figures.every((metric) => isMissing(row, metric))),
   );
-  const columns = filledColumns(rows);
+  const columns = filledColumns(among);
   return (
     <table className={styles.table} data-testid="times">
       <thead>

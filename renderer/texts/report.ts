@@ -19,6 +19,13 @@ export const reportTexts = {
   } satisfies Record<Run['state'], string>,
   started: 'Started',
   lasted: 'Lasted',
+  rowTimes: (rows: readonly (readonly [row: number, began: string, seconds: number | null])[]) => {
+    const each = rows.map(([row, began, seconds]) => {
+      const length = seconds === null ? 'still open' : `${seconds.toFixed(1)} s`;
+      return `row ${row} at ${began} UTC, ${length}`;
+    });
+    return `Start and length: ${each.join('; ')}.`;
+  },
   state: 'State',
   charts: 'Load, latency and loss over time',
   load: {

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { causeOf } from '../../facts/cause-words';
 import type { Fact } from '../../facts/fact';
 import type { Loss, LossStage } from '../../facts/loss';
@@ -108,6 +108,52 @@ test.each([
   ['of another stage', { faults: [{ verb: 'black', first: 143, last: 147 }] }],
 ])('faults %s explain nothing', (_, put) => {
   expect(causesOf([lossOf('transport', 143, 147, [full])], put).causes).toEqual([[full]]);
+});
+
+describe('where one watch saw a sender that was started again, whose numbers begin at 0 each time', () => {
+  const times = { startedAt: '2026-11-20T10:00:00.000Z', endedAt: '2026-11-20T10:01:00.000Z' };
+  const skip = { verb: 'skip', first: 143, last: 147 };
+  const example = exampleRow(0);
+  const rowOf = (name: string, losses: Loss[], codeSourceId?: number, index = 0): Row => ({
+    ...{ ...example, index },
+    subjects: example.subjects.map((stream) => ({ ...stream, id: '1', name, losses, codeSourceId })),
+  });
+  const record = (name: string, experiment: string, rows: Row[], events: Record<string, unknown>[]) => {
+    const run = recordRun(join(root, `test-${number}-${name}`), { experiment, ...times, rows });
+    for (const event of events)
+      appendFileSync(
+        join(run, runFiles.events),
+        `${JSON.stringify({ at: times.startedAt, text: '', streamId: 1, ...event })}\n`,
+      );
+    return run;
+  };
+  const putIn = (details: object) => ({ kind: 'fault-injected', details: { faults: [skip], ...details } });
+  const lost = () => [lossOf('transport', 143, 147, [full])];
+  const causesIn = (folders: string[]) => {
+    const [data] = sessionReportData(new GroupReader(chosenGroup(folders))).runs;
+    return data?.run.rows.map(({ subjects }) => subjects[0]?.losses?.[0]?.causes?.[0]?.code);
+  };
+
+  test('a fault explains losses of the source that it was put into', () => {
+    number += 1;
+    const first = record('first', 'send', [rowOf('Hall 1', [], 7)], []);
+    const second = record('second', 'send', [rowOf('Hall 1', [], 8)], [putIn({ codeSourceId: 8 })]);
+    const lives = [7, 8, undefined].map((id, index) => rowOf('RENDER-1 (Hall 1)', lost(), id, index));
+    const restarted = { kind: 'sender-restarted', details: {} };
+    const received = record('received', 'watch', lives, [restarted]);
+    expect(causesIn([received, first, second])).toEqual(['cpu-full', 'injected', 'cpu-full']);
+  });
+
+  test.each([
+    ['injected', [{ kind: 'stream-connected' }]],
+    ['cpu-full', [{ kind: 'stream-connected' }, { kind: 'stream-connected' }]],
+    ['cpu-full', [{ kind: 'stream-connected' }, { kind: 'sender-restarted' }]],
+  ])('without the ids of an older version it is %s after %j', (cause, events) => {
+    number += 1;
+    const sent = record('sent', 'send', [rowOf('Hall 1', [])], [putIn({})]);
+    const received = record('received', 'watch', [rowOf('RENDER-1 (Hall 1)', lost())], events);
+    expect(causesIn([received, sent])).toEqual([cause]);
+  });
 });
 
 test('page, CSV and JUnit say it in the sentences of row, stream and run', () => {

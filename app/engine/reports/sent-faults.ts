@@ -3,7 +3,7 @@ import { causeOf } from '../../facts/cause-words';
 import type { Fact } from '../../facts/fact';
 import type { Loss } from '../../facts/loss';
 import { wordsOf } from '../../facts/reason-words';
-import type { Row } from '../../facts/row';
+import type { Row, Subject } from '../../facts/row';
 import type { Run } from '../../facts/run';
 import { type Side, sentName, sharedStreams, sideOf, streamsOfRun } from '../../facts/two-sides';
 import { type Fault, faultVerbs, MissCause } from '../../protocol/records';
@@ -13,7 +13,13 @@ import { injectedFrames } from '../streams/losses/injected';
 import type { GroupedRun } from './run-group';
 
 /** What the sending side of a test put into its frames: its receiver, which recorded a run of its own, could not know it. */
-type SentFaults = ReadonlyMap<string, readonly Fault[]>;
+type SentFaults = ReadonlyMap<string, readonly SentFault[]>;
+
+interface SentFault {
+  fault: Fault;
+  /** The source whose frames its numbers count; runs of an older version do not say it. */
+  codeSourceId: number | undefined;
+}
 
 /** What a sender's run put in, without the run. */
 export interface SendingSide extends Side {
@@ -22,6 +28,7 @@ export interface SendingSide extends Side {
 
 const frame = z.int().nonnegative();
 const putInSchema = z.object({
+  codeSourceId: z.int().positive().optional(),
   faults: z.array(
     z.object({ verb: z.enum(faultVerbs), first: frame, last: frame, delayMs: z.number().optional() }),
   ),
@@ -34,34 +41,47 @@ export function sendingSideOf({ folder, run }: GroupedRun): SendingSide | null {
 
 /** The run of a receiver with what its senders put in, in all that it says of its losses. */
 export function withFaultsOfSenders(grouped: GroupedRun, senders: readonly SendingSide[]): GroupedRun {
-  const { run: read, entry } = grouped;
+  const { run: read, entry, folder } = grouped;
   if (read?.experiment !== 'watch') return grouped;
   const own = sideOf(read);
-  const faults = new Map<string, readonly Fault[]>();
+  const faults = new Map<string, readonly SentFault[]>();
   for (const sender of senders)
     for (const name of sharedStreams(sender, own))
       faults.set(name, [...(faults.get(name) ?? []), ...(sender.faults.get(name) ?? [])]);
-  const run = withSentFaults(read, faults);
+  if (faults.size === 0) return grouped;
+  const run = withSentFaults(read, faults, followedAnew(folder));
   return { ...grouped, run, entry: { ...entry, reason: run.reason } };
 }
 
 /** By the names of the streams. */
 function faultsOf(folder: string, run: Run): SentFaults {
   const nameOf = new Map(streamsOfRun(run).map((stream) => [stream.id, sentName(stream)]));
-  const faults = new Map<string, Fault[]>();
+  const faults = new Map<string, SentFault[]>();
   for (const { kind, streamId, details } of readEvents(folder)) {
     const name = nameOf.get(String(streamId));
     if (kind !== 'fault-injected' || name === undefined) continue;
-    const putIn = safeParse(putInSchema, details).data?.faults ?? [];
+    const { faults: known = [], codeSourceId } = safeParse(putInSchema, details).data ?? {};
+    const putIn = known.map((fault) => ({ fault, codeSourceId }));
     faults.set(name, [...(faults.get(name) ?? []), ...putIn]);
   }
   return faults;
 }
 
+/** Ids of the streams of a receiver's run that had more than one sender, one after the other: each counts its frames from 0. */
+function followedAnew(folder: string): ReadonlySet<string> {
+  const connected = new Set<string>();
+  const anew = new Set<string>();
+  for (const { kind, streamId } of readEvents(folder)) {
+    const id = String(streamId);
+    if (kind === 'sender-restarted' || (kind === 'stream-connected' && connected.has(id))) anew.add(id);
+    if (kind === 'stream-connected') connected.add(id);
+  }
+  return anew;
+}
+
 /** The receiving side, with these faults as causes of its losses, frame by frame, and in all that it says of them. */
-function withSentFaults(run: Run, faults: SentFaults): Run {
-  if (faults.size === 0) return run;
-  const rows = run.rows.map((row) => explainedRow(row, faults));
+function withSentFaults(run: Run, faults: SentFaults, anew: ReadonlySet<string>): Run {
+  const rows = run.rows.map((row) => explainedRow(row, faults, anew));
   // The sentence of a run is recorded in words: it holds those of its rows.
   const reason = rows.reduce((said, row, index) => {
     const before = wordsOf(run.rows[index]?.reason ?? []);
@@ -70,9 +90,9 @@ function withSentFaults(run: Run, faults: SentFaults): Run {
   return { ...run, reason, rows };
 }
 
-function explainedRow(row: Row, faults: SentFaults): Row {
+function explainedRow(row: Row, faults: SentFaults, anew: ReadonlySet<string>): Row {
   const explained = row.subjects.map((stream) => {
-    const own = faults.get(sentName(stream)) ?? [];
+    const own = ofSameSource(stream, faults.get(sentName(stream)) ?? [], anew.has(stream.id));
     const losses = stream.losses?.map((loss) => ({ loss, injected: newlyInjected(loss, own) })) ?? [];
     return { stream, losses, put: putInOf(losses) };
   });
@@ -87,6 +107,16 @@ function explainedRow(row: Row, faults: SentFaults): Row {
     return ofStream ? withPutIn(fact, ofStream.put) : fact;
   });
   return { ...row, subjects, reason };
+}
+
+/** Without the ids of both, whose frames the numbers count is known only of a stream that had one sender. */
+function ofSameSource(stream: Subject, faults: readonly SentFault[], hadSeveral: boolean): Fault[] {
+  const same = faults.filter(({ codeSourceId }) =>
+    codeSourceId === undefined || stream.codeSourceId === undefined
+      ? !hadSeveral
+      : codeSourceId === stream.codeSourceId,
+  );
+  return same.map(({ fault }) => fault);
 }
 
 /** How many frames of a loss these faults explain that its causes do not. */

@@ -54,6 +54,8 @@ test('a source of the network is followed into rows, over a new start of its sen
   await until(() => engine.rows().open !== null);
   sender.restart();
   await until(() => engine.rows().closed.length === 2);
+  await until(() => engine.rows().open !== null);
+  await until(() => Number(engine.rows().open?.figures.measuredSeconds) > 2);
   await simulated.execute({ name: 'removeStream' });
   expect(receiving().named('closeReceiver')).toEqual([{ name: 'closeReceiver', streamId }]);
   await simulated.execute({ name: 'stop' });
@@ -66,6 +68,11 @@ test('a source of the network is followed into rows, over a new start of its sen
   expect(row?.notMeasured['sender.cpuMaxPercent']).toBe(
     'the sender runs on another machine and does not report it',
   );
+  // Numbers of both begin at 0: the id says whose they are.
+  const { rows } = readRun(engine.state().run?.folder ?? '');
+  const ids = rows.flatMap(({ subjects }) => subjects.map(({ codeSourceId }) => codeSourceId));
+  expect(ids).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(new Set(ids).size).toBe(2);
   // The hosts of this test have no sockets; that there is no row 0 to compare with does not matter.
   expect(row?.notMeasured.bitrateMbps).toMatch(/process/);
   const kinds = readEvents(engine.state().run?.folder ?? '').map(({ kind }) => kind);
@@ -78,14 +85,20 @@ test('a live run that followed several senders names all of them, in the command
   await follow('KAM 2');
   await follow('KAM, 1');
   await simulated.execute({ name: 'followSource', source: 'RENDER-PC (C)', address: '192.0.2.7:5961' });
+  await simulated.execute({ name: 'searchAddress', address: '192.0.2.8' });
+  await simulated.execute({ name: 'followSource', source: 'RENDER-PC (D)', address: '192.0.2.7:5962' });
   await simulated.execute({ name: 'stop' });
   const { command, parameters, environment } = run();
-  // A watch has one address, that of its first sender.
-  expect(command).toBe("whiteline watch 'RENDER-PC (C)' 'KAM 2' 'KAM, 1' --address 192.0.2.7:5961");
-  const sources = ['RENDER-PC (C)', 'KAM 2', 'KAM, 1'];
+  const sources = ['RENDER-PC (C)', 'RENDER-PC (D)', 'KAM 2', 'KAM, 1'];
+  const address = ['192.0.2.7:5961', '192.0.2.7:5962'];
+  // Addresses are those of the first names.
+  expect(command).toBe(
+    "whiteline watch 'RENDER-PC (C)' 'RENDER-PC (D)' 'KAM 2' 'KAM, 1' --address 192.0.2.7:5961 --address 192.0.2.7:5962 --from 192.0.2.8",
+  );
+  expect(parameters).toEqual({ names: sources, address, from: ['192.0.2.8'] });
   expect(testedOf({ parameters, environment }).sources).toEqual(sources);
   const [, cells = ''] = csvOf(readRun(engine.state().run?.folder ?? '')).split('\r\n');
-  expect(cells.startsWith('"live","RENDER-PC (C), KAM 2, KAM, 1",'), cells).toBe(true);
+  expect(cells.startsWith('"live","RENDER-PC (C), RENDER-PC (D), KAM 2, KAM, 1",'), cells).toBe(true);
 });
 
 test('what is done for the first stream is said from the first moment until the stream is there', async () => {

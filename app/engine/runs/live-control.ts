@@ -21,7 +21,7 @@ import type { ConsoleSession } from './console-session';
 import { LiveRun, type LiveRunOptions } from './live-run';
 import type { RunOutcome } from './newest-run';
 import { type Asked, profileOf } from './prepared-run';
-import { typedAgain } from './typed-again';
+import { followedAgain } from './typed-again';
 
 export interface LiveControlOptions {
   instrument: Instrument;
@@ -305,12 +305,12 @@ export class LiveControl {
 
   private following(name: string, address: string | undefined): LiveKind {
     const { followed } = this.options.instrument.set;
+    const { thresholds } = this.options;
     return {
       ...{ set: followed, isFollowing: true, isSenderRemote: true },
       asked: {
         ...{ experiment: 'live', title: 'Live, remote senders' },
-        command: typedAgain('watch', [name], { address }),
-        parameters: { source: name, address },
+        ...followedAgain([{ name, address }], { thresholds, from: followed.searchHosts }),
         environment: { topology: 'receiver only' },
       },
       open: () => Promise.resolve(),

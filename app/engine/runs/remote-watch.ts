@@ -55,11 +55,11 @@ export interface RemoteWatchOptions {
   injectedInto?: WatchOptions['injectedInto'];
 }
 
-/** What is known of the first name alone. */
-export interface FirstName {
-  /** It is not looked up then. */
-  address?: string;
-  /** The output of a mixer, which shows several sources one after the other. */
+/** What is known of the first names. */
+export interface FirstNames {
+  /** Of as many of the first names, in their order: they are not looked up. */
+  addresses: readonly string[];
+  /** The first is the output of a mixer, which shows several sources one after the other. */
   isProgramme?: boolean;
 }
 
@@ -152,15 +152,15 @@ export class RemoteWatch {
    */
   async follow(
     names: readonly string[],
-    { address, isProgramme }: FirstName,
+    { addresses, isProgramme }: FirstNames,
     onRemark: (text: string) => void,
   ): Promise<string[]> {
     for (const [index, name] of names.entries())
-      await this.set.followed.add(name, index === 0 ? address : undefined, index === 0 && isProgramme);
-    const absent = await this.waitForVideo(address);
+      await this.set.followed.add(name, addresses[index], index === 0 && isProgramme);
+    const absent = await this.waitForVideo(addresses);
     if (absent.length > 0) return absent;
     const listed = await this.set.discovered();
-    for (const name of names.slice(address === undefined ? 0 : 1)) {
+    for (const name of names.slice(addresses.length)) {
       const several = severalNamed(name, listed);
       if (several) throw several;
       const text = severalAddresses(name, listed);
@@ -182,7 +182,7 @@ export class RemoteWatch {
     await this.set.close();
   }
 
-  private async waitForVideo(address: string | undefined): Promise<string[]> {
+  private async waitForVideo(addresses: readonly string[]): Promise<string[]> {
     const { set, options } = this;
     const { clock, signal, profile } = options;
     const streams = (): Stream[] => set.followed.streams;
@@ -191,8 +191,8 @@ export class RemoteWatch {
       const nowNs = clock.monotonicNs();
       const overdue = streams().find((stream) => isOverdue(stream, nowNs, profile.thresholds));
       if (overdue) {
-        const given = overdue === streams()[0] ? address : undefined;
-        throw noVideo(overdue, nowNs, profile.thresholds, { address: given, listed: await set.listed() });
+        const address = addresses[streams().indexOf(overdue)];
+        throw noVideo(overdue, nowNs, profile.thresholds, { address, listed: await set.listed() });
       }
       await clock.sleep(100, signal);
     }

@@ -5,7 +5,7 @@ import { type LostBetweenRows, lostBetweenRowsSchema } from '../../facts/lost-be
 import { type Note, type Run, type RunEvent, runSchema } from '../../facts/run';
 import { WhitelineError } from '../../protocol/errors';
 import { safeParse } from '../../protocol/safe-parse';
-import { typedAgain } from '../runs/typed-again';
+import { followedAgain } from '../runs/typed-again';
 import { jsonLines, type LinesRead, newLinesRead, parsed } from './json-lines';
 import { readRecorded, statRecorded } from './recorded-file';
 import { runFiles } from './run-files';
@@ -58,8 +58,7 @@ export function factsOf(folder: string, running: boolean, read: LinesRead = newL
   const headlines = headlinesIn(folder, read);
   const start = headlines.start ?? derivedStart(folder) ?? lostStart(folder, headlines.firstAt);
   if (!start) throw noRun(folder);
-  const { end, title, typedSwitch, hosts, receivedFormats, followed, notes, wallOffsets, lostBetweenRows } =
-    headlines;
+  const { end, title, typedSwitch, hosts, receivedFormats, notes, wallOffsets, lostBetweenRows } = headlines;
   const { recorded, ...ending } = end ?? {
     state: running ? ('running' as const) : ('interrupted' as const),
     ...{ endedAt: null, verdict: null },
@@ -76,7 +75,7 @@ export function factsOf(folder: string, running: boolean, read: LinesRead = newL
   return {
     facts: {
       ...start,
-      ...(start.experiment === 'live' && followingAll(followed)),
+      ...(start.experiment === 'live' && followingAll(headlines, start.parameters)),
       ...{ title: title ?? start.title, environment, notes, ...ending },
       ...(lostBetweenRows.length > 0 && { lostBetweenRows }),
       ...(start.wallOffsets && { wallOffsets: [...start.wallOffsets, ...wallOffsets] }),
@@ -96,6 +95,8 @@ interface Headlines {
   receivedFormats: Set<string>;
   /** Senders of others in the order in which they were added, each once, with the address where they were not looked for. */
   followed: Map<string, string | undefined>;
+  /** Hosts that were asked for their senders meanwhile. */
+  searchHosts: Set<string>;
   notes: Note[];
   lostBetweenRows: LostBetweenRows[];
   /** After each change of the wall clock. */
@@ -107,8 +108,8 @@ interface Headlines {
 /** One pass over the events, of which a long run has many: only what concerns the run as a whole is kept. */
 function headlinesIn(folder: string, read: LinesRead): Headlines {
   const headlines: Headlines = {
-    ...{ hosts: [], receivedFormats: new Set(), followed: new Map(), notes: [], wallOffsets: [] },
-    ...{ lostBetweenRows: [], eventsRead: 0 },
+    ...{ hosts: [], receivedFormats: new Set(), followed: new Map(), searchHosts: new Set() },
+    ...{ notes: [], wallOffsets: [], lostBetweenRows: [], eventsRead: 0 },
   };
   for (const event of eventsIn(folder, read)) {
     const { kind, text, details } = event;
@@ -123,8 +124,10 @@ function headlinesIn(folder: string, read: LinesRead): Headlines {
       headlines.receivedFormats.add(details.format);
     if (kind === 'stream-added') {
       const { follows } = addedSchema.parse(details);
-      if (follows)
+      if (follows) {
         headlines.followed.set(follows.name, headlines.followed.get(follows.name) ?? follows.address);
+        for (const host of follows.from ?? []) headlines.searchHosts.add(host);
+      }
     }
     if (kind === 'wall-clock-step' && typeof details?.offsetUs === 'number')
       headlines.wallOffsets.push({ at: event.at, offsetUs: details.offsetUs });
@@ -136,17 +139,24 @@ function headlinesIn(folder: string, read: LinesRead): Headlines {
 }
 
 const addedSchema = z
-  .object({ follows: z.object({ name: z.string(), address: z.string().optional() }).optional() })
+  .object({
+    follows: z
+      .object({ name: z.string(), address: z.string().optional(), from: z.array(z.string()).optional() })
+      .optional(),
+  })
   .catch({});
 
-/** What a live run followed is known once its operator has added it; one that was followed alone is in its first line. */
-function followingAll(followed: Headlines['followed']): Pick<RunStart, 'parameters' | 'command'> | undefined {
-  if (followed.size < 2) return undefined;
-  // A watch has one address, which is that of its first sender.
-  const ofAddress = [...followed].find(([, known]) => known !== undefined);
-  const [first, address] = ofAddress ?? [];
-  const names = [...new Set([...(first === undefined ? [] : [first]), ...followed.keys()])];
-  return { parameters: { names, address }, command: typedAgain('watch', names, { address }) };
+const thresholdsSchema = z.object({ thresholds: z.string().optional() }).catch({});
+
+/** What a live run followed is known once its operator has added it. */
+function followingAll(
+  { followed, searchHosts }: Headlines,
+  parameters: RunStart['parameters'],
+): Pick<RunStart, 'parameters' | 'command'> | undefined {
+  if (followed.size === 0) return undefined;
+  const senders = [...followed].map(([name, address]) => ({ name, address }));
+  const { thresholds } = thresholdsSchema.parse(parameters);
+  return followedAgain(senders, { from: [...searchHosts], thresholds });
 }
 
 function isKnown<Kind>(value: Kind | undefined): value is Kind {

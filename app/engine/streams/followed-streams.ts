@@ -10,6 +10,7 @@ import { isoOf } from '../clock';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import { EnvironmentReader } from '../machine/packed-environment';
 import type { CaptureLogs } from './capture-logs';
+import { ConnectedHost } from './connected-host';
 import { slotPeriodNs } from './counting/schedule';
 import type { DeadProcess } from './dead-process';
 import { lastPictureNs } from './outages';
@@ -26,6 +27,8 @@ export interface FollowedStreamsOptions extends WatchOptions {
   standstills: Pick<StandstillLog, 'near'>;
   /** A number that no other stream in the same receiving process has. */
   nextStreamId(): number;
+  /** Hosts asked for their sources directly: those that are added later too. */
+  searchHosts?: readonly string[];
 }
 
 interface Target {
@@ -33,6 +36,7 @@ interface Target {
   name: string;
   address: string | undefined;
   sender: WatchedSender;
+  connectedHost: ConnectedHost;
   /** Two senders alternated here last. */
   interruptedNs: number;
   /** Set for a mixer's output; null: one sender is followed. */
@@ -62,6 +66,10 @@ export class FollowedStreams {
   /** One for each name, in their order; a sender that is started again is another stream in the same place. */
   get streams(): Stream[] {
     return this.targets.map(({ sender }) => sender.stream);
+  }
+
+  get searchHosts(): readonly string[] {
+    return this.options.searchHosts ?? [];
   }
 
   standstills(fromNs: number, toNs: number): ProcessStandstill[] {
@@ -113,7 +121,8 @@ export class FollowedStreams {
     const programme = isProgramme ? new Programme() : null;
     stream.programme = programme;
     const interruptedNs = Number.NEGATIVE_INFINITY;
-    const target: Target = { streamId, name, address, sender, interruptedNs, programme };
+    const connectedHost = new ConnectedHost();
+    const target: Target = { streamId, name, address, sender, connectedHost, interruptedNs, programme };
     this.targets.push(target);
     try {
       await this.openReceiver(target);
@@ -121,7 +130,8 @@ export class FollowedStreams {
       this.forget(target);
       throw error;
     }
-    const follows = { name, ...(address !== undefined && { address }) };
+    const from = [...this.searchHosts];
+    const follows = { name, ...(address !== undefined && { address }), ...(from.length > 0 && { from }) };
     this.options.noteEvent('stream-added', name, { streams: this.targets.length, follows }, streamId);
     return stream;
   }
@@ -179,7 +189,8 @@ export class FollowedStreams {
       const target = this.find(received.streamId);
       if (!target) continue;
       const report = this.numbered(received, target, message.atNs);
-      this.noteEnvironment(report.metadata, target.sender.stream);
+      if (report.status?.connections === 0) target.connectedHost.noteGone();
+      this.noteEnvironment(report.metadata, target);
       const change = target.sender.add(report, message.atNs);
       if (change) this.take(change, target, message.atNs);
       else if (this.isGivenUp(target.sender, message.atNs)) {
@@ -266,12 +277,12 @@ export class FollowedStreams {
   }
 
   /** Senders report what their machine is, once for each receiver that connects. */
-  private noteEnvironment(metadata: readonly string[], stream: Stream): void {
+  private noteEnvironment(metadata: readonly string[], { sender: { stream }, connectedHost }: Target): void {
     for (const xml of metadata) {
       const known = this.environments.add(xml);
       if (!known) continue;
       const { host, isNew } = known;
-      stream.senderHost = host.hostName;
+      stream.senderHost = connectedHost.hear(host.hostName, stream.senderHost);
       if (!isNew) continue;
       const text = `${stream.name} is sent by ${host.hostName}`;
       this.options.noteEvent('host-environment', text, { host }, stream.id);
@@ -320,6 +331,7 @@ export class FollowedStreams {
     const { stream } = sender;
     const next = this.newStream(stream.id, stream.ndiName, sender.lastPictureNs, stream);
     next.programme = target.programme;
+    next.senderHost = target.connectedHost.beginAnew();
     target.sender = new WatchedSender(next, this.options, sender);
     this.changes += 1;
     const lastNs = lastPictureNs(stream) ?? sender.lastPictureNs;

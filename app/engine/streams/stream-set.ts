@@ -122,6 +122,7 @@ export class StreamSet {
     this.followed = new FollowedStreams(this.hosts, {
       ...options,
       logs: this.logs,
+      searchHosts: this.searchHosts,
       boot: bootId(),
       nextStreamId: () => this.nextStreamId++,
     });
@@ -411,7 +412,10 @@ export class StreamSet {
       other.injected = [...other.injected, ...own].slice(-keptFaults);
     }
     const counted = from > 0 ? `, counted from frame ${from} of the stream` : '';
-    this.options.noteEvent('fault-injected', `${faultsText(asked)}${counted}`, { faults }, id);
+    // A sender that is started again counts from 0, by another id.
+    const codeSourceId = stream.ledger?.identity.sourceId;
+    const details = { faults, ...(codeSourceId !== undefined && { codeSourceId }) };
+    this.options.noteEvent('fault-injected', `${faultsText(asked)}${counted}`, details, id);
   }
 
   private async setStalls(stream: Stream, faults: Fault[]): Promise<void> {

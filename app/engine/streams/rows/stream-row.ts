@@ -60,6 +60,7 @@ export function streamRow(
   const outages = outagesOf(measured, surroundings);
   return {
     ...{ kind: 'stream', id: String(stream.id), name: stream.name, hosts },
+    ...codeSource(stream),
     figures: {
       method: foreign ? 'timestamps' : 'frame-code',
       ...counts,
@@ -71,6 +72,12 @@ export function streamRow(
     ...{ verdict: judgement.verdict, reason: [...judgement.reason] },
     notMeasured: { ...notMeasured, ...known.notMeasured },
   };
+}
+
+/** A mixer's output shows several sources, and its pictures are numbered anew. */
+function codeSource({ programme, ledger }: Stream): Pick<StreamSubject, 'codeSourceId'> {
+  const id = programme ? 0 : (ledger?.identity.sourceId ?? 0);
+  return id > 0 ? { codeSourceId: id } : {};
 }
 
 /** Share of the places where the white line was looked for at which it stands out from the picture. */
