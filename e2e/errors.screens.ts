@@ -76,6 +76,9 @@ const streams: StreamView[] = [
       remedy: 'Check the sender and the way to it',
     } as const),
     ...{ lostTotal: 7, lostNow: 0, lostNowInOutage: 60, framesInOutages: 324 },
+    ...({ lastLossStage: 'outage', lastOutageMs: 12_345_600 } as const),
+    lastLoss:
+      'since 16:05:13.612 UTC, no new picture for 12345.6 s, not over: about 740,736 frames at 60 fps (an estimate)',
   },
   {
     ...({ state: 'sender-gone', remedy: 'Check that the sender runs, and the way to its machine' } as const),

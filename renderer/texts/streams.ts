@@ -94,6 +94,7 @@ export const streamsTexts = {
   notSentHelp:
     'Frames that were due and that the sender did not send. The cause lies at the sender or its source, not on the network. They do not count as lost.',
   notSentShort: (count: string) => `${count} not sent`,
+  outageShort: (length: string) => `outage ${length}`,
   noSenderRecords: 'Not measured: the sender does not report what it sent',
   /** Of frames that were sent with an older picture: their own came too late, or is damaged in its file. */
   late: (late: string) => `${late} late`,
@@ -167,5 +168,6 @@ export const streamsTexts = {
   countedUndecodable: 'These pictures count as undecodable, and so as lost.',
   lastLoss: 'Last loss',
   lastMiss: 'Last miss',
+  lastOutage: 'Last outage',
   verdict: (verdict: Verdict) => `${verdict} since its start:`,
 } as const;
