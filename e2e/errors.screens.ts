@@ -106,6 +106,12 @@ test('streams that lose frames, stand still and are given up, with alerts of sev
   await page.keyboard.press('w');
   await expect(page.getByTestId('alert').first()).toBeVisible();
   await shootAll(whiteline, 'errors-alerts');
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const table = page.getByTestId('study-table');
+  await table.evaluate((element) => element.closest('section')?.scrollTo({ left: 1e6 }));
+  await expect(table.getByTestId('more-columns-left')).toHaveText(/^← \d+ more$/);
+  await expect(table.getByTestId('more-columns')).toHaveCount(0);
+  await shoot(page, 'errors-alerts-scrolled');
 });
 
 const longReason =

@@ -87,5 +87,7 @@ test('an outage by itself is said with its times, and one that goes on with its 
   expect(outageTimesText(outage)).toBe(
     'from 10:00:05.000 to 10:00:07.000 UTC, no new picture for 2.0 s: about 120 frames at 60 fps (an estimate)',
   );
-  expect(outageTimesText({ ...outage, endedAt: null })).toMatch(/^since 10:00:05\.000 UTC, no new picture for/);
+  expect(outageTimesText({ ...outage, endedAt: null })).toMatch(
+    /^since 10:00:05\.000 UTC, no new picture for/,
+  );
 });

@@ -185,6 +185,7 @@ test('where there is little room, the newest outage stands beside what it cost; 
   const outage = { lastLoss: said, lastLossStage: 'outage', lastOutageMs: 13_200 } as const;
   const away = streamView(1, { ...outage, framesInOutages: 792, lostNowInOutage: 60 });
   expect(lossesOf(away)).toMatchObject({ text: '≈ 792', beside: { text: 'outage 13.2 s', isLoud: true } });
+  expect(lossesOf({ ...away, lastOutageMs: 12_345_600 }).beside?.text).toBe('outage 3 h 25 min');
   expect(lossesOf({ ...away, lostNowInOutage: null }).beside).toMatchObject({ isLoud: false });
   expect(lossesOf({ ...away, framesSenderMissed: 4 }).beside?.text).toBe('4 not sent');
   for (const figure of [lostOf(away), lossesOf(away), lossesOf({ ...away, framesSenderMissed: 4 })])

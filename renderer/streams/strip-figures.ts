@@ -2,6 +2,7 @@ import { lengthText } from '../../app/facts/count-words';
 import { type Metric, metricOf } from '../../app/facts/metrics/registry';
 import { spoiltFigureOf } from '../../app/facts/spoilt';
 import type { StreamView } from '../../app/protocol/console';
+import { durationText } from '../../app/protocol/duration';
 import { figure, metricFigure, notMeasuredSign } from '../format';
 import { texts } from '../texts';
 import { lastLossOf } from './strip-notes';
@@ -199,7 +200,9 @@ export function lossesOf(stream: StreamView): StripFigure {
   const lost = lostOf(stream);
   const { framesSenderMissed, lastOutageMs } = stream;
   if (!framesSenderMissed && lastOutageMs !== null) {
-    const text = streams.outageShort(lengthText(lastOutageMs / 1000));
+    const seconds = lastOutageMs / 1000;
+    const length = seconds < 60 ? lengthText(seconds) : durationText(Math.floor(seconds));
+    const text = streams.outageShort(length);
     return { ...lost, beside: { ...lost.beside, key: 'lastOutageMs', text, help: lost.help } };
   }
   if (!framesSenderMissed) return lost;

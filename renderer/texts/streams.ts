@@ -38,6 +38,7 @@ export const streamsTexts = {
     },
     firstMissed: (streams: number) =>
       `The sender missed frames with ${streams === 1 ? '1 stream' : `${streams} streams`}:`,
+    moreCauses: (causes: number) => `${causes} more`,
     openRun: 'Open run',
     openReport: 'Report',
   },
