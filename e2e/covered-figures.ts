@@ -28,13 +28,19 @@ export function coveredFigures(page: Page): Promise<string[]> {
       const verdict = table.querySelector('[data-stays="verdict"]');
       if (!verdict) continue;
       const edgePx = verdict.getBoundingClientRect().left + insetPx;
-      const columns = [...table.querySelectorAll('thead [data-column]')];
-      const hidden = columns.filter((column) => column.getBoundingClientRect().right > edgePx).length;
-      const said = Number.parseInt(
-        table.querySelector('[data-testid="more-columns"]')?.textContent ?? '0',
-        10,
+      const lead = table.querySelector('[data-stays="lead"]')?.getBoundingClientRect().right ?? 0;
+      const columns = [...table.querySelectorAll('thead [data-column]')].map((column) =>
+        column.getBoundingClientRect(),
       );
-      if (said !== hidden) found.push(`${hidden} columns are out of sight, and the table says ${said}`);
+      const saidBy = (side: string): number =>
+        Number(/\d+/.exec(table.querySelector(`[data-testid="${side}"]`)?.textContent ?? '0')?.[0]);
+      const sides: [string, number][] = [
+        ['more-columns', columns.filter(({ right }) => right > edgePx).length],
+        ['more-columns-left', columns.filter(({ left }) => left < lead - insetPx).length],
+      ];
+      for (const [side, hidden] of sides)
+        if (saidBy(side) !== hidden)
+          found.push(`${hidden} columns are out of sight, and ${side} says ${saidBy(side)}`);
     }
     return found;
   });

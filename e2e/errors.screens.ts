@@ -76,6 +76,9 @@ const streams: StreamView[] = [
       remedy: 'Check the sender and the way to it',
     } as const),
     ...{ lostTotal: 7, lostNow: 0, lostNowInOutage: 60, framesInOutages: 324 },
+    ...({ lastLossStage: 'outage', lastOutageMs: 12_345_600 } as const),
+    lastLoss:
+      'since 16:05:13.612 UTC, no new picture for 12345.6 s, not over: about 740,736 frames at 60 fps (an estimate)',
   },
   {
     ...({ state: 'sender-gone', remedy: 'Check that the sender runs, and the way to its machine' } as const),
@@ -103,6 +106,12 @@ test('streams that lose frames, stand still and are given up, with alerts of sev
   await page.keyboard.press('w');
   await expect(page.getByTestId('alert').first()).toBeVisible();
   await shootAll(whiteline, 'errors-alerts');
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const table = page.getByTestId('study-table');
+  await table.evaluate((element) => element.closest('section')?.scrollTo({ left: 1e6 }));
+  await expect(table.getByTestId('more-columns-left')).toHaveText(/^← \d+ more$/);
+  await expect(table.getByTestId('more-columns')).toHaveCount(0);
+  await shoot(page, 'errors-alerts-scrolled');
 });
 
 const longReason =

@@ -109,7 +109,7 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
     await clear.click();
     await page.getByLabel('Machine').selectOption('stage-left');
     await expect.poll(() => listed(page)).toEqual(['dropped']);
-    await page.getByLabel('State').selectOption('Stopped by the operator');
+    await page.getByLabel('State').selectOption('Stopped before its end');
     await expect(page.getByTestId('sessions-nothing')).toBeVisible();
     await clear.click();
     await page.getByLabel('Experiment').selectOption('Link');

@@ -309,6 +309,7 @@ export const texts = {
     verdict: 'Verdict',
     reason: 'Reason',
     more: (columns: number) => `${columns} more →`,
+    moreLeft: (columns: number) => `← ${columns} more`,
     moreHelp: (columns: number) =>
       `${columns === 1 ? '1 more column' : `${columns} more columns`}: scroll the table sideways`,
     live: 'live',

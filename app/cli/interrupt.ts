@@ -1,4 +1,5 @@
 import { exitCodes } from '../protocol/errors';
+import { Stop } from '../protocol/stop';
 import { ownProcess } from './own-process';
 
 /** Ctrl-C, a request to terminate, and the end of the terminal or connection that started the command. */
@@ -12,16 +13,16 @@ export function abortOnInterrupt(onAbort?: () => void): AbortController {
   const own = ownProcess();
   const abort = new AbortController();
   let firstMs = 0;
-  const stop = (): void => {
+  const stop = (signal: NodeJS.Signals): void => {
     if (abort.signal.aborted) {
       if (performance.now() - firstMs > samePressMs) own.exit(exitCodes.aborted);
       return;
     }
     firstMs = performance.now();
     onAbort?.();
-    abort.abort();
+    abort.abort(Stop.bySignal(signal));
   };
-  for (const signal of signals) own.on(signal, stop);
+  for (const signal of signals) own.on(signal, () => stop(signal));
   return abort;
 }
 

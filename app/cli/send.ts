@@ -92,7 +92,7 @@ export async function sendCommand(
     },
     onProblem: (error) => {
       outputProblem = error;
-      abort.abort();
+      abort.abort(error);
     },
   });
   const { instrument, run } = send;

@@ -6,6 +6,7 @@ import { typedAgain } from '../engine/runs/typed-again';
 import { rowsIn } from '../engine/runs/watch-run';
 import type { Verdict } from '../facts/verdict';
 import { badInput, type WhitelineError } from '../protocol/errors';
+import { stoppedText } from '../protocol/stop';
 import { type CutEnd, exitCodeOfEnd } from './end-lines';
 import type { MadeRun } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
@@ -73,7 +74,7 @@ export async function watchCommand(
     },
     onProblem: (error) => {
       outputProblem = error;
-      abort.abort();
+      abort.abort(error);
     },
   });
   const { run } = watch;
@@ -99,7 +100,8 @@ export async function watchCommand(
       output.says(`Measuring ${untilText(limitSeconds, rowSeconds, names.length)}`);
       await run.run(limitSeconds);
     }
-    const ended = absent.length === 0 ? gates.judged(run.outcome(names)) : stoppedBefore(absent);
+    const ended =
+      absent.length === 0 ? gates.judged(run.outcome(names)) : stoppedBefore(absent, abort.signal);
     await watch.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);
     made.end = ended;
     output.end(ended, folder);
@@ -116,8 +118,9 @@ export async function watchCommand(
   }
 }
 
-function stoppedBefore(absent: readonly string[]): CutEnd {
-  return { verdict: null, reason: `stopped before any video of ${absent.join(', ')} arrived`, isCut: false };
+function stoppedBefore(absent: readonly string[], signal: AbortSignal): CutEnd {
+  const reason = `${stoppedText(signal)} before any video of ${absent.join(', ')} arrived`;
+  return { verdict: null, reason, isCut: false };
 }
 
 /** How long it measures, and in how many rows. A stream is followed as soon as it is received; its rows begin with those of the others. */

@@ -1,5 +1,6 @@
 import type { EngineState } from '../protocol/console';
 import { toProblem, WhitelineError } from '../protocol/errors';
+import { Stop } from '../protocol/stop';
 import type { Alerts } from './alerts';
 import type { ClipMaker } from './content/clip-maker';
 import type { ConsoleSession } from './runs/console-session';
@@ -62,7 +63,9 @@ export class ConsoleWork {
         // A machine that no stream is on is free for other consoles.
         const { live, alerts } = this.options;
         if (live.holdsMachinesInVain)
-          await this.end().catch((problem) => alerts.raise('run', 'error', toProblem(problem)));
+          await this.end(Stop.byClosing()).catch((problem) =>
+            alerts.raise('run', 'error', toProblem(problem)),
+          );
         throw error;
       }
     });
@@ -78,7 +81,7 @@ export class ConsoleWork {
       this.refuseStart();
       const { experiments, alerts, lookAtMachine, onChange } = this.options;
       const job = await prepare();
-      await this.end();
+      await this.end(Stop.byOperator());
       await lookAtMachine();
       experiments.start(job, (error) => {
         if (error) alerts.raise('run', 'error', toProblem(error));
@@ -89,21 +92,22 @@ export class ConsoleWork {
     });
   }
 
-  /** Ends whatever runs. What was measured stays. */
+  /** The operator ends whatever runs. What was measured stays. */
   stop(): Promise<void> {
     const { experiments, live, maker } = this.options;
-    experiments.abort();
+    const reason = Stop.byOperator();
+    experiments.abort(reason);
     live.abort();
     maker.abort();
-    return this.inTurn(() => this.end());
+    return this.inTurn(() => this.end(reason));
   }
 
   /** The run cannot be recorded any more. */
   fail(error: WhitelineError): void {
     const { alerts, experiments } = this.options;
     alerts.raise('output', 'error', toProblem(error));
-    if (experiments.isRunning) experiments.abort();
-    else void this.inTurn(() => this.end());
+    if (experiments.isRunning) experiments.abort(error);
+    else void this.inTurn(() => this.end(Stop.byClosing()));
   }
 
   /** Makes a clip, beside whatever does not measure. @throws WhitelineError while something does, or while Whiteline closes */
@@ -131,7 +135,7 @@ export class ConsoleWork {
     this.hasClosed = true;
     this.options.maker.abort();
     this.options.live.close();
-    await this.end().catch(() => undefined);
+    await this.end(Stop.byClosing()).catch(() => undefined);
   }
 
   private refuseStart(): void {
@@ -139,11 +143,11 @@ export class ConsoleWork {
     this.options.maker.refuse();
   }
 
-  private async end(): Promise<void> {
+  private async end(reason: Stop): Promise<void> {
     const { experiments, live, run, consoleSession, onChange } = this.options;
     if (experiments.isRunning) {
       this.now = 'stopping';
-      const stopped = experiments.stop();
+      const stopped = experiments.stop(reason);
       onChange();
       await stopped;
     }

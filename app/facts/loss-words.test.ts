@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Loss, LossStage } from './loss';
-import { lossText, outageText } from './loss-words';
+import { lossText, outageText, outageTimesText } from './loss-words';
 import { reasonOf } from './reason-words';
 
 const rows = { first: 3, last: 40 };
@@ -78,5 +78,16 @@ test('of an older version the sentence that it recorded is shown', () => {
   const fact = reasonOf('outage', { seconds: 2, isOver: true, frames: 120, framesPerSecond: 60 });
   expect(outageText({ ...outage, fact })).toBe(
     'no new picture for 2.0 s: about 120 frames at 60 fps (an estimate)',
+  );
+});
+
+test('an outage by itself is said with its times, and one that goes on with its beginning', () => {
+  const fact = reasonOf('outage', { seconds: 2, isOver: true, frames: 120, framesPerSecond: 60 });
+  const outage = { ...times, seconds: 2, framesEstimated: 120, fact };
+  expect(outageTimesText(outage)).toBe(
+    'from 10:00:05.000 to 10:00:07.000 UTC, no new picture for 2.0 s: about 120 frames at 60 fps (an estimate)',
+  );
+  expect(outageTimesText({ ...outage, endedAt: null })).toMatch(
+    /^since 10:00:05\.000 UTC, no new picture for/,
   );
 });

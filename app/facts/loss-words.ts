@@ -15,6 +15,14 @@ export function outageText({ fact, text = '' }: Outage): string {
   return fact ? wordsOf([fact]) : text;
 }
 
+/** The same with when it was, as one sentence. */
+export function outageTimesText(outage: Outage): string {
+  const { startedAt, endedAt } = outage;
+  const when =
+    endedAt === null ? `since ${clock(startedAt)}` : `from ${clock(startedAt)} to ${clock(endedAt)}`;
+  return `${when} UTC, ${outageText(outage)}`;
+}
+
 /** Of some frames, and of one. */
 const stageWords: Record<LossStage, (of: Placed, isOne: boolean) => string> = {
   sender: (_, isOne) => `${were(isOne)} not submitted`,

@@ -294,6 +294,11 @@ test.each<[ReasonCode, FactData, string]>([
     'ended after 3.1 of 10 s: for 2 s frames came more than a second late, and none was lost',
   ],
   ['cut-short', { measuredSeconds: 3.14, holdSeconds: 10 }, 'stopped after 3.1 of 10 s'],
+  [
+    'cut-short',
+    { measuredSeconds: 3.14, holdSeconds: 10, by: 'stopped by a signal (SIGTERM)' },
+    'stopped by a signal (SIGTERM) after 3.1 of 10 s',
+  ],
   ['not-recorded', { why: 'the disk is full' }, 'this row was not recorded: the disk is full'],
   ['not-checked', { what: 'the load', why: 'no sample' }, 'the load could not be checked: no sample'],
   [

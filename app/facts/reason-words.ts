@@ -204,8 +204,8 @@ const words = {
     `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
   'ended-late': (of: Of<{ measuredSeconds: number; holdSeconds: number; stopAfterSeconds: number }>) =>
     `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s: for ${of.number('stopAfterSeconds', String)} s frames came more than a second late, and none was lost`,
-  'cut-short': (of: Of<{ measuredSeconds: number; holdSeconds: number }>) =>
-    `stopped after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
+  'cut-short': (of: Of<{ measuredSeconds: number; holdSeconds: number; by?: string }>) =>
+    `${of.word('by', 'stopped')} after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
   /** It is shown, and in no folder. */
   'not-recorded': (of: Of<{ why: string }>) => `this row was not recorded: ${of.word('why')}`,
 

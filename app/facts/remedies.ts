@@ -20,6 +20,9 @@ const remedies: Partial<Record<ReasonCode, string>> = {
 
 const byCode = new Map<string, string>(Object.entries(remedies));
 
+/** How it begins where it stands in a sentence. */
+export const whatToDo = 'what to do: ';
+
 /** What to do about the first of these facts for which there is something; null: for none. */
 export function remedyOf(reason: readonly Fact[]): string | null {
   const known = reason.find(({ code }) => byCode.has(code));

@@ -46,7 +46,7 @@ const unmeasured: StreamView = {
   ...{ lostNow: null, lostTotal: null, lossesNotMeasured: '', lostNowInOutage: null, framesInOutages: null },
   ...{ deliveredFps: null, latencyP50Ms: null, latencyP99Ms: null, longestGapMs: null, codeHealthMin: null },
   ...{ connectMs: null, bitrateMbps: null, isSenderRemote: false, sentFrom: null, receivedOn: null },
-  ...{ method: 'frame-code', framesMissing: null, lastLoss: '', lastLossStage: null },
+  ...{ method: 'frame-code', framesMissing: null, lastLoss: '', lastLossStage: null, lastOutageMs: null },
   ...{
     latencyUncertaintyMs: null,
     audioOffsetMs: null,

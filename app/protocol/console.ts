@@ -101,8 +101,13 @@ export interface StreamView extends Readonly<Record<SpoiltFigure, number | null>
   framesMissing: number | null;
   /** The newest loss in words, or empty. */
   lastLoss: string;
-  /** Where it was; sender: the frames were never submitted, and are not among the lost ones. Null: there was none. */
-  lastLossStage: LossStage | null;
+  /**
+   * Where it was; sender: the frames were never submitted, and are not among the lost ones; outage: no picture came, and no frame number
+   * gives its cost. Null: there was none.
+   */
+  lastLossStage: LossStage | 'outage' | null;
+  /** How long it has lasted, if it is an outage; otherwise null. */
+  lastOutageMs: number | null;
   latencyUncertaintyMs: number | null;
   audioOffsetMs: number | null;
   /** The loudest sample of the newest quarter of a second, over all channels; null: no sound came. */

@@ -104,7 +104,7 @@ export function reasonOfRuns(runs: readonly SessionRun[]): string {
   return `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}: ${counted.join(', ')}`;
 }
 
-/** Ends of a run that the operator did not choose: what it would have come to is not known. */
+/** Ends of a run that nobody chose: what it would have come to is not known. */
 const cutShort: readonly SessionRun['state'][] = ['unreadable', 'failed', 'interrupted'];
 
 /**

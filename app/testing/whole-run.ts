@@ -20,6 +20,7 @@ import type { Run, RunEvent } from '../facts/run';
 import type { Progress } from '../protocol/console';
 import type { LoadSample } from '../protocol/load';
 import type { ReportData } from '../protocol/report';
+import { Stop } from '../protocol/stop';
 import { defaultThresholds } from '../protocol/thresholds';
 import { loadSample } from './load-sample';
 import { madeUpBooks } from './made-up-books';
@@ -116,7 +117,8 @@ export async function wholeRun(order: WholeRunOrder): Promise<WholeRun> {
   };
   const stops = [clock.every(samplesEveryMs, sample)];
   if (order.isSampledBefore ?? true) sample();
-  if (order.stopAfterMs !== undefined) stops.push(clock.after(order.stopAfterMs, () => abort.abort()));
+  if (order.stopAfterMs !== undefined)
+    stops.push(clock.after(order.stopAfterMs, () => abort.abort(Stop.byOperator())));
   const running = runExperiment({
     gates: order.gates && new Gates(order.gates),
     ...{ experiment, parameters, recorder, wall, thresholds: defaultThresholds },

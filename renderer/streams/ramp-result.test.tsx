@@ -6,10 +6,10 @@ import { RampResult } from './ramp-result';
 
 vi.mock('../experiments/experiment-actions', () => ({ openReport: vi.fn(), showInSessions: vi.fn() }));
 
-function markupOf(rows: Row[]): string {
+function markupOf(rows: Row[], reason = '1 stream ran without loss'): string {
   const run = {
     ...{ id: '1', experiment: 'stream-load', folder: '/runs/today/01-ramp', title: 'Ramp' },
-    ...{ verdict: 'FAIL' as const, reason: '1 stream ran without loss' },
+    ...{ verdict: 'FAIL' as const, reason },
   };
   return renderToStaticMarkup(<RampResult run={run} rows={rows} place="today/01-ramp" />);
 }
@@ -31,4 +31,21 @@ test('what was lost is drawn first, and the row from which on the sender is the 
   expect(markup.indexOf('Frames lost or not sent')).toBeLessThan(markup.indexOf('CPU max'));
   expect(markup).toContain('data-metric="framesSenderMissed"');
   expect(markup).not.toContain('data-metric="framesDropped"');
+});
+
+test('its verdict, one sentence, three causes, and the others behind a click; what to do is in sight', () => {
+  const causes = [
+    'with 2 streams: 3 frames were lost',
+    'baseline: busy',
+    '1 other row was FAIL',
+    'the fourth',
+  ];
+  const toDo = 'what to do: close other programs';
+  const markup = markupOf([rowOf(0)], ['1 stream ran without loss', ...causes, toDo].join('; '));
+  expect(markup).toContain('FAIL');
+  expect(markup).toContain('>1 stream ran without loss</p>');
+  for (const cause of causes.slice(0, 3)) expect(markup).toContain(`<li>${cause}</li>`);
+  expect(markup).not.toContain('the fourth');
+  expect(markup).toMatch(/<button[^>]*aria-expanded="false"[^>]*>.*1 more/);
+  expect(markup).toContain(`>${toDo}</p>`);
 });

@@ -10,9 +10,12 @@ import type { StepChartSpec } from '../charts/step-series';
 import { openReport, showInSessions } from '../experiments/experiment-actions';
 import { measuredCharts } from '../report/run-columns';
 import { Button } from '../shell/button';
+import { VerdictMark } from '../shell/verdict-mark';
 import { isRedRow } from '../table/red-row';
 import { texts } from '../texts';
+import { Causes } from './causes';
 import styles from './ramp-result.module.css';
+import { saidParts } from './said-parts';
 
 const words = texts.streams.result;
 
@@ -28,10 +31,14 @@ export function RampResult({ run, rows: measured, place }: Props) {
   const rows = useMemo(() => countedRows(measured).filter(isOfStreams), [measured]);
   const charts = useMemo(() => chartsOf(rows, run.experiment), [rows, run.experiment]);
   const red = rows.find(isRedRow);
+  const { sentence, causes, toDo } = saidParts(run.reason);
+  const ofRed = saidParts(red ? wordsOf(red.reason) : '');
   return (
     <div className={styles.result} data-testid="ramp-result">
       <div className={styles.head}>
-        <h2 className={styles.title}>{words.title}</h2>
+        <h2 className={styles.title}>
+          {words.title} {run.verdict && <VerdictMark verdict={run.verdict} />}
+        </h2>
         <div className={styles.actions}>
           <Button size="small" isPrimary onPress={() => void openReport(place)}>
             {words.openReport}
@@ -42,11 +49,14 @@ export function RampResult({ run, rows: measured, place }: Props) {
         </div>
       </div>
       <div className={styles.said}>
-        <p className={styles.sentence}>{run.reason}</p>
+        <p className={styles.sentence}>{sentence}</p>
+        <Causes causes={causes} />
+        {toDo !== '' && <p className={styles.sentence}>{toDo}</p>}
         {red && (
-          <p className={styles.red} data-testid="red-row">
-            <b>▲ {words.firstMissed(streamsOf(red) ?? 0)}</b> {wordsOf(red.reason)}
-          </p>
+          <div className={styles.red} data-testid="red-row">
+            <b>▲ {words.firstMissed(streamsOf(red) ?? 0)}</b>
+            <Causes causes={[ofRed.sentence, ...ofRed.causes]} />
+          </div>
         )}
       </div>
       {charts.map((spec) => (

@@ -180,6 +180,23 @@ test('what was lost in the newest second is small, and loud only where there is 
   expect(lostOf(streamView(1, away)).beside).toMatchObject({ text: 'now ≈ 30', isLoud: true });
 });
 
+test('where there is little room, the newest outage stands beside what it cost; the help names it everywhere', () => {
+  const said = 'from 14:03:07.2 to 14:03:20.4 UTC, no new picture for 13.2 s: about 792 frames at 60 fps';
+  const outage = { lastLoss: said, lastLossStage: 'outage', lastOutageMs: 13_200 } as const;
+  const away = streamView(1, { ...outage, framesInOutages: 792, lostNowInOutage: 60 });
+  expect(lossesOf(away)).toMatchObject({ text: '≈ 792', beside: { text: 'outage 13.2 s', isLoud: true } });
+  expect(lossesOf({ ...away, lastOutageMs: 12_345_600 }).beside?.text).toBe('outage 3 h 25 min');
+  expect(lossesOf({ ...away, lostNowInOutage: null }).beside).toMatchObject({ isLoud: false });
+  expect(lossesOf({ ...away, framesSenderMissed: 4 }).beside?.text).toBe('4 not sent');
+  for (const figure of [lostOf(away), lossesOf(away), lossesOf({ ...away, framesSenderMissed: 4 })])
+    expect(figure.help.split('\n').at(-1)).toBe(`Last outage: ${said}`);
+  const lost = { lastLoss: '3 frames never arrived', lastLossStage: 'missing' } as const;
+  expect(lossesOf(streamView(1, lost))).toMatchObject({
+    beside: { text: 'now 0' },
+    help: expect.stringMatching(/\nLast loss: 3 frames never arrived$/),
+  });
+});
+
 test('its own bitrate stands there where it is measured', () => {
   const bitrateOf = (bitrateMbps: number | null) =>
     mainFiguresOf(streamView(1, { bitrateMbps })).find(({ key }) => key === 'bitrateMbps')?.text;

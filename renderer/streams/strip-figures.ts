@@ -1,8 +1,11 @@
+import { lengthText } from '../../app/facts/count-words';
 import { type Metric, metricOf } from '../../app/facts/metrics/registry';
 import { spoiltFigureOf } from '../../app/facts/spoilt';
 import type { StreamView } from '../../app/protocol/console';
+import { durationText } from '../../app/protocol/duration';
 import { figure, metricFigure, notMeasuredSign } from '../format';
 import { texts } from '../texts';
+import { lastLossOf } from './strip-notes';
 
 /** A figure as a strip shows it. */
 export interface StripFigure {
@@ -155,11 +158,14 @@ const foreignFigures = [ofMetric('framesReceived'), ofMetric('connectMs')];
 
 const uncertaintyHelp = metricOf('latencyUncertaintyMs').description;
 
-/** Frames that did not come whole, with those of the newest second beside them. */
-export function lostOf(stream: StreamView): StripFigure {
+/** Frames that did not come whole, with those of the newest second beside them; its help names the newest loss. */
+export function lostOf(stream: StreamView): StripFigure & { beside: BesideFigure } {
   const now = shown(lostNow, stream);
+  const lost = shown(stream.method === 'timestamps' ? missing : lostTotal, stream);
+  const newest = lastLossOf(stream).map(({ lead, text }) => `${lead} ${text}`);
   return {
-    ...shown(stream.method === 'timestamps' ? missing : lostTotal, stream),
+    ...lost,
+    help: [lost.help, ...newest].join('\n'),
     beside: {
       ...{ key: 'lostNow', text: streams.now(now.text), help: now.help },
       isLoud: (stream.lostNow ?? 0) + (stream.lostNowInOutage ?? 0) > 0,
@@ -189,10 +195,17 @@ function lateText(late: number, damaged: number): string {
   ].join(', ');
 }
 
-/** Lost and not sent in little room: frames that were not sent, if any, replace the count of the last second. */
+/** In little room, frames that were not sent or else the newest outage replace the count of the last second. */
 export function lossesOf(stream: StreamView): StripFigure {
   const lost = lostOf(stream);
-  if (!stream.framesSenderMissed) return lost;
+  const { framesSenderMissed, lastOutageMs } = stream;
+  if (!framesSenderMissed && lastOutageMs !== null) {
+    const seconds = lastOutageMs / 1000;
+    const length = seconds < 60 ? lengthText(seconds) : durationText(Math.floor(seconds));
+    const text = streams.outageShort(length);
+    return { ...lost, beside: { ...lost.beside, key: 'lastOutageMs', text, help: lost.help } };
+  }
+  if (!framesSenderMissed) return lost;
   const { key, text, help } = notSentOf(stream);
   return { ...lost, beside: { key, text: streams.notSentShort(text), help, isLoud: true } };
 }

@@ -18,10 +18,11 @@ test('every state but receiving stands there with its cause and its remedy', () 
   }
 });
 
-test('a frame that was never submitted is a miss; one that was submitted is a loss', () => {
+test('a frame that was never submitted is a miss, one that was submitted is a loss, and no picture is an outage', () => {
   const leadOf = (lastLossStage: StreamView['lastLossStage']) =>
     notesOf(streamView(1, { lastLoss: '1 frame', lastLossStage })).map(({ lead }) => lead);
   expect(leadOf('sender')).toEqual(['Last miss:']);
+  expect(leadOf('outage')).toEqual(['Last outage:']);
   const afterwards = lossStages.filter((stage) => stage !== 'sender');
   expect(new Set(afterwards.flatMap(leadOf))).toEqual(new Set(['Last loss:']));
 });

@@ -38,9 +38,16 @@ function countingIn({ state, method, countedTo }: StreamView): string {
   return countedTo === null ? streams.notCountedYet : streams.countedUndecodable;
 }
 
+/** The figures of lost frames count neither what was never submitted nor an outage: each has a word of its own. */
+export function lastLossOf({ lastLoss, lastLossStage }: StreamView): StripNote[] {
+  const { lastLoss: ofFrames, lastMiss, lastOutage } = streams;
+  const lead = lastLossStage === 'sender' ? lastMiss : lastLossStage === 'outage' ? lastOutage : ofFrames;
+  return lastLoss === '' ? [] : [{ kind: 'loss', lead: `${lead}:`, text: lastLoss }];
+}
+
 /** What an operator has to know beyond the figures: the state with its cause until the stream has ended, the newest loss, why the verdict. */
 export function notesOf(stream: StreamView, isEnded = false): StripNote[] {
-  const { state, stateText, remedy, lastLoss, lastLossStage, verdict, reason, sourceRemarks } = stream;
+  const { state, stateText, remedy, verdict, reason, sourceRemarks } = stream;
   const notes: StripNote[] = [];
   if (state !== 'receiving' && !isEnded) {
     const text = [countingIn(stream), remedy].filter((sentence) => sentence !== '').join(' ');
@@ -50,9 +57,7 @@ export function notesOf(stream: StreamView, isEnded = false): StripNote[] {
   if (verdict !== null && verdict !== 'PASS' && reason !== '' && reason !== stateText) {
     notes.push({ kind: 'verdict', lead: streams.verdict(verdict), text: reason });
   }
-  // The figures of lost frames do not count what was never submitted: it is called by another word.
-  const lead = lastLossStage === 'sender' ? streams.lastMiss : streams.lastLoss;
-  if (lastLoss !== '') notes.push({ kind: 'loss', lead: `${lead}:`, text: lastLoss });
+  notes.push(...lastLossOf(stream));
   if (sourceRemarks.length > 0)
     notes.push({ kind: 'played', lead: `${texts.source.played}:`, text: sourceRemarks.join('; ') });
   return notes;

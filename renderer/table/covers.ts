@@ -7,7 +7,8 @@ interface Span {
 export interface Covers {
   leftPx: number;
   rightPx: number;
-  /** Columns of which no figure is in sight, to the right of those that are. */
+  /** Columns of which no figure is in sight, on either side of those that are. */
+  moreLeft: number;
   moreRight: number;
 }
 
@@ -19,10 +20,12 @@ export function coversOf(columns: readonly Span[], room: Span): Covers {
   const cutLeft = columns.find(({ left, right }) => left < room.left - tolerancePx && right > room.left);
   const cutRight = columns.find(({ left, right }) => right > room.right + tolerancePx && left < room.right);
   const rightPx = cutRight ? room.right - Math.max(cutRight.left, room.left) : 0;
+  const leftPx = cutLeft ? Math.min(cutLeft.right, room.right) - room.left : 0;
+  const isBefore = ({ left }: Span): boolean => left < room.left + leftPx - tolerancePx;
   const isBeyond = ({ right }: Span): boolean => right > room.right - rightPx + tolerancePx;
   return {
-    leftPx: cutLeft ? Math.min(cutLeft.right, room.right) - room.left : 0,
-    rightPx,
+    ...{ leftPx, rightPx },
+    moreLeft: columns.filter(isBefore).length,
     moreRight: columns.filter(isBeyond).length,
   };
 }

@@ -39,7 +39,7 @@ export interface RowOfRun {
 export function RunTable(props: Props) {
   const { rows, columns, lead, caption, provisional, onOpen, showsReason = true, places } = props;
   const table = useRef<HTMLTableElement>(null);
-  const moreRight = useCovers(table, onOpen !== undefined);
+  const { moreLeft, moreRight } = useCovers(table, onOpen !== undefined);
   // The other tables and charts of a run name a row by its number, whatever else it is called here.
   const showsNumber = !places && rows.some(isOfStreams);
   const nameStyle = (row: Row | undefined): string | undefined =>
@@ -50,6 +50,7 @@ export function RunTable(props: Props) {
       className={styles.table}
       data-opens={onOpen ? true : undefined}
       data-more={moreRight > 0 || undefined}
+      data-more-left={moreLeft > 0 || undefined}
       data-testid="study-table"
     >
       <caption className="visually-hidden">{caption}</caption>
@@ -61,6 +62,15 @@ export function RunTable(props: Props) {
             </th>
           )}
           <th scope="col" rowSpan={2} className={nameStyle(rows.find(isOfStreams))} data-stays="lead">
+            {moreLeft > 0 && (
+              <span
+                className={styles.more}
+                title={texts.table.moreHelp(moreLeft)}
+                data-testid="more-columns-left"
+              >
+                {texts.table.moreLeft(moreLeft)}
+              </span>
+            )}
             {lead}
           </th>
           {columns.map((group) => (

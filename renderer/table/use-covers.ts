@@ -1,17 +1,19 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
-import { coversOf } from './covers';
+import { type Covers, coversOf } from './covers';
+
+type OutOfSight = Pick<Covers, 'moreLeft' | 'moreRight'>;
 
 /**
  * A cut figure reads as another one: what stays in sight of a table that scrolls covers every column that it would cut. Says how many
- * columns are out of sight behind it.
+ * columns are out of sight at either side.
  */
-export function useCovers(table: RefObject<HTMLTableElement | null>, isOn: boolean): number {
-  const [moreRight, setMoreRight] = useState(0);
+export function useCovers(table: RefObject<HTMLTableElement | null>, isOn: boolean): OutOfSight {
+  const [more, setMore] = useState<OutOfSight>({ moreLeft: 0, moreRight: 0 });
   useLayoutEffect(() => {
     const element = table.current;
     const pane = element && isOn ? scrollerOf(element) : null;
     if (!element || !pane) return;
-    const cover = (): void => setMoreRight(coverCut(element));
+    const cover = (): void => setMore((before) => same(before, coverCut(element)));
     const sizes = new ResizeObserver(cover);
     sizes.observe(element);
     sizes.observe(pane);
@@ -23,9 +25,15 @@ export function useCovers(table: RefObject<HTMLTableElement | null>, isOn: boole
   }, [table, isOn]);
   // Columns may change their width while the table keeps its own.
   useLayoutEffect(() => {
-    if (table.current && isOn) setMoreRight(coverCut(table.current));
+    const element = table.current;
+    if (element && isOn) setMore((before) => same(before, coverCut(element)));
   });
-  return moreRight;
+  return more;
+}
+
+/** The one before if nothing changed, so that nothing is drawn. */
+function same(before: OutOfSight, now: OutOfSight): OutOfSight {
+  return before.moreLeft === now.moreLeft && before.moreRight === now.moreRight ? before : now;
 }
 
 function scrollerOf(element: Element): Element | null {
@@ -34,19 +42,21 @@ function scrollerOf(element: Element): Element | null {
   return holder;
 }
 
-/** Returns how many columns are out of sight to the right. */
-function coverCut(table: HTMLTableElement): number {
+function coverCut(table: HTMLTableElement): OutOfSight {
   const boxOf = (name: string): DOMRect | undefined =>
     table.querySelector(`thead [data-stays="${name}"]`)?.getBoundingClientRect();
   // The columns beside these two stay where these end, so that they have their place first.
   table.style.setProperty('--number-width', `${boxOf('number')?.width ?? 0}px`);
   table.style.setProperty('--reason-width', `${boxOf('reason')?.width ?? 0}px`);
   const [lead, verdict] = [boxOf('lead'), boxOf('verdict')];
-  if (!lead || !verdict) return 0;
+  if (!lead || !verdict) return { moreLeft: 0, moreRight: 0 };
   const columns = [...table.querySelectorAll('thead [data-column]')].map((column) =>
     column.getBoundingClientRect(),
   );
-  const { leftPx, rightPx, moreRight } = coversOf(columns, { left: lead.right, right: verdict.left });
+  const { leftPx, rightPx, moreLeft, moreRight } = coversOf(columns, {
+    left: lead.right,
+    right: verdict.left,
+  });
   table.style.setProperty('--cover-left', `${leftPx}px`);
   table.style.setProperty('--cover-right', `${rightPx}px`);
   for (const heading of table.querySelectorAll<HTMLElement>('thead [data-group]')) {
@@ -54,5 +64,5 @@ function coverCut(table: HTMLTableElement): number {
     const isWhole = left >= lead.right + leftPx && right <= verdict.left - rightPx;
     heading.toggleAttribute('data-cut', !isWhole);
   }
-  return moreRight;
+  return { moreLeft, moreRight };
 }

@@ -62,6 +62,7 @@ export function streamView(id: number, change: Partial<StreamView> = {}): Stream
     framesMissing: null,
     lastLoss: '',
     lastLossStage: null,
+    lastOutageMs: null,
     latencyUncertaintyMs: null,
     audioOffsetMs: 1.3 + id / 10,
     audioPeakDbfs: -20,

@@ -13,7 +13,7 @@ export const reportTexts = {
   states: {
     running: 'still running',
     finished: 'finished',
-    aborted: 'stopped by the operator',
+    aborted: 'stopped before its end',
     failed: 'failed',
     interrupted: 'interrupted: the measuring process ended',
   } satisfies Record<Run['state'], string>,
@@ -162,7 +162,7 @@ export const reportTexts = {
       unreadable: 'cannot be read',
       running: 'still running',
       finished: 'finished',
-      aborted: 'stopped by the operator',
+      aborted: 'stopped before its end',
       failed: 'failed',
       interrupted: 'interrupted',
     } satisfies Record<SessionRun['state'], string>,

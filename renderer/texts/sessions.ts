@@ -99,7 +99,7 @@ export const sessionsTexts = {
   states: {
     running: 'Still running',
     finished: 'Finished',
-    aborted: 'Stopped by the operator',
+    aborted: 'Stopped before its end',
     failed: 'Failed',
     interrupted: 'Interrupted',
   } satisfies Record<Run['state'], string>,

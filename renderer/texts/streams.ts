@@ -38,6 +38,7 @@ export const streamsTexts = {
     },
     firstMissed: (streams: number) =>
       `The sender missed frames with ${streams === 1 ? '1 stream' : `${streams} streams`}:`,
+    moreCauses: (causes: number) => `${causes} more`,
     openRun: 'Open run',
     openReport: 'Report',
   },
@@ -94,6 +95,7 @@ export const streamsTexts = {
   notSentHelp:
     'Frames that were due and that the sender did not send. The cause lies at the sender or its source, not on the network. They do not count as lost.',
   notSentShort: (count: string) => `${count} not sent`,
+  outageShort: (length: string) => `outage ${length}`,
   noSenderRecords: 'Not measured: the sender does not report what it sent',
   /** Of frames that were sent with an older picture: their own came too late, or is damaged in its file. */
   late: (late: string) => `${late} late`,
@@ -167,5 +169,6 @@ export const streamsTexts = {
   countedUndecodable: 'These pictures count as undecodable, and so as lost.',
   lastLoss: 'Last loss',
   lastMiss: 'Last miss',
+  lastOutage: 'Last outage',
   verdict: (verdict: Verdict) => `${verdict} since its start:`,
 } as const;

@@ -61,9 +61,28 @@ test('a plan runs in folders of its own, and Stop ends all of it', async () => {
   const kept = readSession(join(run?.folder ?? '', '..'));
   expect(kept).toEqual(engine.state().session);
   expect(kept).toMatchObject({ state: 'aborted', runs: [{ state: 'aborted' }, { state: 'waiting' }] });
-  const { thresholds, thresholdProfile, command } = readNamedRun(run?.folder ?? '');
+  const { thresholds, thresholdProfile, command, reason } = readNamedRun(run?.folder ?? '');
+  expect(reason).toMatch(/^stopped by the operator\. Until then: /);
   expect([thresholds.acceptableLostFrames, thresholdProfile]).toEqual([0, 'flawless']);
   expect(command).toMatch(/ --thresholds flawless$/);
+});
+
+test('a run that ends because Whiteline is closed does not say that the operator stopped it', async () => {
+  sending().deafTo = 'openSource';
+  await simulated.execute({
+    ...{ name: 'startExperiment', experiment: 'stream-load' },
+    parameters: { source: movie },
+  });
+  await until(() => sending().named('openSource').length === 1);
+  const { run } = engine.state();
+  const closed = simulated.close();
+  await until(() => sending().named('cancel').length === 1);
+  sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
+  await closed;
+  expect(readNamedRun(run?.folder ?? '')).toMatchObject({
+    state: 'aborted',
+    reason: expect.stringMatching(/^stopped because Whiteline was closed\. Until then: /),
+  });
 });
 
 test('a plan that is wrong is refused as a whole, and what is running goes on', async () => {

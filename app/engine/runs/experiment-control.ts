@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { Run } from '../../facts/run';
 import type { StreamsRow } from '../../facts/stream-row';
 import type { Progress } from '../../protocol/console';
-import { badInput } from '../../protocol/errors';
+import { badInput, type WhitelineError } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import type { Session } from '../../protocol/session';
+import type { Stop } from '../../protocol/stop';
 import { type ThresholdProfile, thresholdProfiles } from '../../protocol/thresholds';
 import { waysToOpen } from '../capabilities/ways-to-open';
 import { dateNow } from '../clock';
@@ -121,15 +122,15 @@ export class ExperimentControl {
     this.running = { abort, ended: job(abort.signal).then(() => end(null), end) };
   }
 
-  /** Ends what is running; what was measured stays. */
-  abort(): void {
+  /** Ends what is running, for this reason; what was measured stays. */
+  abort(reason: Stop | WhitelineError): void {
     if (!this.running) return;
     this.reported.end();
-    this.running.abort.abort();
+    this.running.abort.abort(reason);
   }
 
-  async stop(): Promise<void> {
-    this.abort();
+  async stop(reason: Stop): Promise<void> {
+    this.abort(reason);
     await this.running?.ended;
   }
 

@@ -60,7 +60,7 @@ export class ExperimentRun {
   readonly instrument: Instrument;
   private recorder: Recorder | null = null;
   private readonly abort = new AbortController();
-  private readonly stop = (): void => this.abort.abort();
+  private readonly stop = (): void => this.abort.abort(this.options.signal.reason);
   private outputProblem: WhitelineError | null = null;
 
   constructor(private readonly options: ExperimentRunOptions) {

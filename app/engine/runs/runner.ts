@@ -6,6 +6,7 @@ import type { Clock } from '../../protocol/clock';
 import type { Progress } from '../../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
+import { stoppedText } from '../../protocol/stop';
 import type { Thresholds } from '../../protocol/thresholds';
 import { OpenCapabilities, type WaysToOpen } from '../capabilities/open-capabilities';
 import type { Capability, ContextWith, Experiment, RunContext } from '../experiment/experiment';
@@ -65,6 +66,15 @@ const pollMs = 50;
 export async function runExperiment(options: RunnerOptions): Promise<RunOutcome> {
   const { experiment, parameters, recorder, signal, gates } = options;
   const capabilities = new OpenCapabilities(options.ways);
+  const judged = (): Pick<RunOutcome, 'verdict' | 'reason'> => {
+    const ofRows = experiment.verdict(recorder.rows, parameters, options.thresholds);
+    return gates?.judged(ofRows) ?? ofRows;
+  };
+  // A run that was cut short proves nothing about the rows that it lacks.
+  const stopped = (): RunOutcome => ({
+    ...{ state: 'aborted', verdict: null, problem: abortProblem(signal) },
+    reason: `${stoppedText(signal)}. Until then: ${judged().reason}`,
+  });
   let outcome: RunOutcome;
   try {
     const measure: MeasureOptions = {
@@ -80,21 +90,12 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       gates?.add(row);
       options.onRow(row);
     }
-    const judged = experiment.verdict(recorder.rows, parameters, options.thresholds);
-    const verdict = gates?.judged(judged) ?? judged;
-    const by = isByOperator(signal) ? 'by the operator' : 'before its end';
-    const stopped = `stopped ${by}. Until then: ${verdict.reason}`;
-    // A run that was cut short proves nothing about the rows that it lacks.
-    outcome = signal.aborted
-      ? { state: 'aborted', verdict: null, reason: stopped, problem: abortProblem(signal) }
-      : { state: 'finished', ...verdict, problem: null };
+    outcome = signal.aborted ? stopped() : { state: 'finished', ...judged(), problem: null };
   } catch (error) {
     const problem = toProblem(error);
     const isStopped = signal.aborted && (problem.code === 'ABORTED' || error === signal.reason);
     if (!isStopped) recorder.event('problem', problem.message, { ...problem });
-    outcome = isStopped
-      ? { state: 'aborted', verdict: null, reason: problem.message, problem: abortProblem(signal) }
-      : { state: 'failed', verdict: null, reason: problem.message, problem };
+    outcome = isStopped ? stopped() : { state: 'failed', verdict: null, reason: problem.message, problem };
   }
   for (const text of await capabilities.closeAll()) recorder.event('problem', text);
   const ending = await recorder.end(outcome.state, outcome.verdict, outcome.reason);
@@ -166,12 +167,8 @@ function withFlaws(row: ClosedRow, flaws: readonly Fact[]): ClosedRow {
   return { ...row, ...invalidBy(flaws, row) };
 }
 
-/** An abort carries its reason when something other than the operator caused it, such as a full disk. */
-function isByOperator(signal: AbortSignal): boolean {
-  return !(signal.reason instanceof WhitelineError);
-}
-
-function abortProblem(signal: AbortSignal): Problem {
-  if (!isByOperator(signal)) return toProblem(signal.reason);
+/** What failed, such as a full disk, if that ended the run. */
+function abortProblem({ reason }: AbortSignal): Problem {
+  if (reason instanceof WhitelineError) return toProblem(reason);
   return { code: 'ABORTED', message: 'The run was stopped; what it had recorded is kept' };
 }

@@ -4,6 +4,7 @@ import type { Verdict } from '../../facts/verdict';
 import type { Clock } from '../../protocol/clock';
 import type { StreamPhase, StreamState, StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
+import { stoppedText } from '../../protocol/stop';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Span } from '../streams/counting/capture-counter';
 import { type LatencyNow, latencyNow } from '../streams/latency-now';
@@ -102,8 +103,11 @@ export class WatchRun {
     const { endedNs, measured } = this;
     if (verdict === null || !measured || endedNs === null || !Number.isFinite(measured.toNs))
       return { verdict, reason, isCut: false };
-    const secondsTo = (ns: number): number => (ns - measured.fromNs) / 1e9;
-    const data = { measuredSeconds: secondsTo(endedNs), holdSeconds: secondsTo(measured.toNs) };
+    const data = {
+      measuredSeconds: (endedNs - measured.fromNs) / 1e9,
+      holdSeconds: (measured.toNs - measured.fromNs) / 1e9,
+      by: stoppedText(this.options.signal),
+    };
     const cut = wordsOf([reasonOf('cut-short', data)]);
     return { verdict, reason: `${reason}; ${cut}`, isCut: true };
   }
@@ -111,7 +115,10 @@ export class WatchRun {
   private judged(names: readonly string[]): { verdict: Verdict | null; reason: string } {
     const { judged } = this.rows;
     const { rows, verdict } = judged;
-    if (rows === 0) return { verdict: null, reason: 'stopped before the first row was measured' };
+    if (rows === 0) {
+      const stopped = stoppedText(this.options.signal);
+      return { verdict: null, reason: `${stopped} before the first row was measured` };
+    }
     const nothing = this.options.isSenderRemote ? undefined : 'no frame missed';
     const measured = rows === 1 ? '1 row' : `${rows} rows`;
     return { verdict, reason: judged.reason(`${measured} of ${names.join(', ')}`, nothing) };

@@ -73,7 +73,44 @@ test.each<SenderKind>(['coded', 'recorded', 'foreign'])(
   },
 );
 
-test('what was lost just before a sender ended stays on its strip and is reported', async () => {
+test.each<SenderKind>(['coded', 'recorded', 'foreign'])(
+  'the newest loss of a strip is the outage, from when on, how long, how many frames (%s)',
+  async (kind) => {
+    const run = await bench.watch([kind]);
+    lose(300, 304);
+    await bench.pass(8);
+    expect(bench.shown[0]).toMatchObject({ lastOutageMs: null });
+    expect(bench.shown[0]?.lastLoss).toMatch(/^5 frames /);
+    bench.sender.vanish();
+    await bench.pass(13.2);
+    const [away] = bench.shown;
+    expect(away?.lastLossStage).toBe('outage');
+    expect(away?.lastLoss).toMatch(
+      /^since 00:01:08\.\d{3} UTC, no new picture for 1\d\.\d s, not over: about \d+ frames/,
+    );
+    expect(away?.lastOutageMs).toBeGreaterThan(11_000);
+    bench.sender.lost.clear();
+    bench.sender.restart();
+    await bench.pass(1);
+    // Before the new sender is counted, and after it.
+    for (let second = 0; second < 5; second++) {
+      const [strip] = bench.shown;
+      expect(strip?.lastLossStage).toBe('outage');
+      expect(strip?.lastLoss).toMatch(
+        /^from 00:01:08\.\d{3} to 00:01:21\.\d{3} UTC, no new picture for 13\.2 s: about 792 frames at 60 fps \(an estimate\)/,
+      );
+      expect(Math.round((strip?.lastOutageMs ?? 0) / 100)).toBe(132);
+      await bench.pass(1);
+    }
+    lose(600, 601);
+    await bench.pass(8);
+    expect(bench.shown[0]).toMatchObject({ lastOutageMs: null });
+    expect(bench.shown[0]?.lastLoss).toMatch(/^2 frames /);
+    await run.end();
+  },
+);
+
+test('what was lost just before a sender ended is reported, and the strip names the outage after it', async () => {
   const run = await bench.watch(['coded']);
   lose(470, 472);
   await bench.pass(8);
@@ -82,7 +119,8 @@ test('what was lost just before a sender ended stays on its strip and is reporte
   bench.sender.lost.clear();
   bench.sender.restart();
   await bench.pass(8);
-  expect(bench.shown[0]?.lastLoss).toMatch(/^3 frames /);
+  expect(bench.shown[0]?.lastLoss).toMatch(/ UTC, no new picture for 117 ms: about 6 frames at 60 fps /);
+  expect(bench.shown[0]).toMatchObject({ lostTotal: 3, framesInOutages: 6 });
   expect(bench.events.filter(({ kind }) => kind === 'frames-lost')).toEqual([
     expect.objectContaining({ text: expect.stringMatching(/^x1: 3 frames /) }),
   ]);

@@ -1,5 +1,4 @@
 import type { Loss } from '../../facts/loss';
-import { lossText } from '../../facts/loss-words';
 import { wordsOf } from '../../facts/reason-words';
 import type { StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
@@ -10,6 +9,7 @@ import { LoadSums } from '../load/load-sums';
 import { type Carrier, carrierOf, hasTraffic } from '../load/window';
 import { type MachineSide, shareLoopback } from '../machines/machine-side';
 import type { Span } from './counting/capture-counter';
+import { type NewestLoss, newestLossOf, nothingSaid, OutageWords, type SaidLoss } from './last-loss';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import { type Counted, isWaitOver, type LiveEnd, LiveJudge, type LiveJudgeOptions } from './live-judge';
 import { LossEvents } from './losses/loss-events';
@@ -38,7 +38,7 @@ interface Past {
   starts: number;
   known: Known;
   losses: readonly TimedLoss[];
-  lastLoss: LastLoss;
+  said: SaidLoss;
 }
 
 /** By the id of a stream: who is in its place now, what it is shown with, and what is known of those before. */
@@ -51,22 +51,23 @@ interface ViewedStream {
   totals: LossesSoFar['totals'];
 }
 
-/** The newest loss of a stream in words, with how many frames it had lost or missed by then. */
+/** The newest loss of a stream, with how many frames it had lost or missed by then. */
 interface LastLoss {
   frames: number;
   loss: Loss | null;
-  text: string;
+  said: NewestLoss | null;
 }
 
 /** What was counted up to a moment so long ago says nothing of now. */
 const oldNs = 1e9;
-const noLoss: LastLoss = { frames: 0, loss: null, text: '' };
+const noLoss: LastLoss = { frames: 0, loss: null, said: null };
 const nothingLost = { lostTotal: null, framesSenderMissed: null, framesInOutages: null };
 
 /** The streams as the console shows them, counted live: from the end of the warm-up to one second ago. */
 export class StreamViews {
   private readonly counts = new WeakMap<Stream, LiveCount>();
   private readonly lastLosses = new WeakMap<LiveCount, LastLoss>();
+  private readonly outageWords = new OutageWords();
   private readonly lossEvents: LossEvents;
   private readonly judge: LiveJudge;
   private readonly viewed = new Map<number, ViewedStream>();
@@ -210,8 +211,8 @@ export class StreamViews {
     const past = this.viewed.get(stream.id)?.past ?? null;
     const known = past ? joined(past.known, own) : own;
     this.viewed.set(stream.id, { stream, live, past, outages, totals: known.counts });
-    const newest = this.newestLoss({ stream, live, counts }, context, nowNs);
-    const { loss, text: lastLoss } = newest.loss ? newest : (past?.lastLoss ?? noLoss);
+    const { said: loss } = this.newestLoss({ stream, live, counts }, context, nowNs);
+    const said = this.outageWords.newest(stream, loss, outages, context) ?? past?.said ?? nothingSaid;
     const { format } = stream.source;
     return {
       id: stream.id,
@@ -237,8 +238,7 @@ export class StreamViews {
       isSenderRemote: this.options.isSenderRemote,
       sentFrom: stream.sentFrom,
       receivedOn: stream.receivedOn,
-      lastLoss,
-      lastLossStage: loss?.stage ?? null,
+      ...said,
       recoveredAfterMs: stream.watchdog.lastRecovery?.afterMs ?? null,
       verdict: known.verdict,
       // The state says more of a stream that did not come.
@@ -303,13 +303,14 @@ export class StreamViews {
     const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, endNs);
     const own = this.own(ended, outages, context, endNs, longestGapMs);
     const losses = timedLosses(stream, counts, outages, before?.starts ?? 0);
-    const lastLoss = this.newestLoss(ended, context, nowNs);
+    const { said: loss } = this.newestLoss(ended, context, nowNs);
+    const said = this.outageWords.newest(stream, loss, outages, context);
     this.lossEvents.end(stream, nowNs);
     return {
       starts: (before?.starts ?? 0) + 1,
       known: before ? joined(before.known, own) : own,
       losses: pastLosses(before?.losses ?? [], losses, context),
-      lastLoss: lastLoss.loss ? lastLoss : (before?.lastLoss ?? noLoss),
+      said: said ?? before?.said ?? nothingSaid,
     };
   }
 
@@ -374,7 +375,7 @@ export class StreamViews {
     const known = this.lastLosses.get(live);
     if (known?.frames === frames) return known;
     const loss = newestIn(stream, counts, context);
-    const last = { frames, loss, text: loss ? lossText(loss) : '' };
+    const last = { frames, loss, said: loss && newestLossOf(loss) };
     this.lastLosses.set(live, last);
     return last;
   }

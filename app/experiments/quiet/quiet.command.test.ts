@@ -53,22 +53,38 @@ function fail(): never {
   throw new Error('There is no such row');
 }
 
-test('a run that is stopped keeps what it has, and leaves no process behind', async () => {
-  const out = join(folder, 'stopped');
-  const command = new WhitelineCommand(['run', 'quiet', '--rates-hz', '500', '--hold', '10m', '--out', out]);
-  await command.says(/^Quiet machine: /m);
-  await command.hasStarted('streamhost', 1);
-  command.signal('SIGINT');
-  const { exitCode } = await command.ended;
-  expect(exitCode).toBe(exitCodes.aborted);
-  const { rows, state, verdict } = readRun(out);
-  expect([state, verdict]).toEqual(['aborted', null]);
-  for (const row of rows)
-    expect(numberOf(row, 'measuredSeconds')).toBeCloseTo(
-      ((numberOf(row, 'quiet.wakeUps') ?? 0) + (numberOf(row, 'quiet.slotsOverslept') ?? 0)) / 500,
-    );
-  await command.leavesNothingBehind();
-});
+test.each([
+  ['SIGINT', 'stopped by the operator'],
+  ['SIGTERM', 'stopped by a signal (SIGTERM)'],
+  ['SIGHUP', 'stopped by a signal (SIGHUP)'],
+] as const)(
+  '%s: a run keeps what it has, says what stopped it, and leaves no process',
+  async (signal, why) => {
+    const out = join(folder, signal);
+    const command = new WhitelineCommand([
+      'run',
+      'quiet',
+      '--rates-hz',
+      '500',
+      '--hold',
+      '10m',
+      '--out',
+      out,
+    ]);
+    await command.says(/^Quiet machine: /m);
+    await command.hasStarted('streamhost', 1);
+    command.signal(signal);
+    const { exitCode } = await command.ended;
+    expect(exitCode).toBe(exitCodes.aborted);
+    const { rows, state, verdict, reason } = readRun(out);
+    expect([state, verdict, reason.split('. Until then: ')[0]]).toEqual(['aborted', null, why]);
+    for (const row of rows)
+      expect(numberOf(row, 'measuredSeconds')).toBeCloseTo(
+        ((numberOf(row, 'quiet.wakeUps') ?? 0) + (numberOf(row, 'quiet.slotsOverslept') ?? 0)) / 500,
+      );
+    await command.leavesNothingBehind();
+  },
+);
 
 test('a wrong rate is refused by its flag', async () => {
   const { exitCode, errors } = await whiteline('run', 'quiet', '--rates-hz', '60', '2000');

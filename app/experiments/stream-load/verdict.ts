@@ -2,7 +2,7 @@ import type { RunVerdict } from '../../engine/experiment/experiment';
 import { isCarried } from '../../engine/streams/rows/clean-row';
 import { countsText, decidingRow, othersTexts, worstVerdictOf } from '../../engine/streams/rows/deciding-row';
 import { wordsOf } from '../../facts/reason-words';
-import { remedyOf } from '../../facts/remedies';
+import { remedyOf, whatToDo } from '../../facts/remedies';
 import type { StreamsRow } from '../../facts/stream-row';
 import { limitText, withStreams } from './limit';
 import { repeatsOf, shownRows } from './repeats';
@@ -34,7 +34,7 @@ export function streamLoadVerdict(all: readonly StreamsRow[], { goal, maxStreams
   if (endsOpen) parts.push(endText(reached, maxStreams));
   if (isShort) parts.push(`the goal of ${streamsText(goal)} was not reached`);
   const remedy = worst === 'INVALID' ? remedyOf(decidingRow(judged)?.reason ?? []) : null;
-  if (remedy !== null) parts.push(`what to do: ${remedy}`);
+  if (remedy !== null) parts.push(`${whatToDo}${remedy}`);
   const carried = worst === 'PASS' && hidden.length > 0 ? 'WARN' : worst;
   return { verdict: isShort ? 'FAIL' : carried, reason: parts.join('; ') };
 }

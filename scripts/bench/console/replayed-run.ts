@@ -58,6 +58,7 @@ function viewAt(second: number, id: number): StreamView {
     bitrateMbps: 257 + wobble,
     lastLoss: `3 frames (${submitted - 3}–${submitted - 1}) were lost in transport`,
     lastLossStage: 'transport',
+    lastOutageMs: null,
     verdict: 'WARN',
     reason: `${dropped} frames were lost since the start`,
     ...(isStalled && {
