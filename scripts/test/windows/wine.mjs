@@ -1,6 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isRoot } from '../../setup/platform.mjs';
@@ -11,6 +19,15 @@ const bootMs = 120_000;
 
 /** Says nothing of its own, asks for no window, and installs no Mono or Gecko. */
 const quietly = { WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=' };
+
+/** Each end has a limit: whatever hangs in this network is killed before the drive goes. */
+const keep = `ip link set lo up; echo; cat >/dev/null
+timeout -k 1 10 "$1" -k; timeout -k 1 20 "$1" -w
+own=$(readlink /proc/$$/ns/net)
+[ "$own" = "$(readlink /proc/1/ns/net)" ] || for process in /proc/[0-9]*; do
+  [ -n "$own" ] && [ "$(readlink "$process/ns/net")" = "$own" ] && [ "$process" != "/proc/$$" ] && kill -KILL "\${process#/proc/}"
+done
+rm -rf "$WINEPREFIX"`;
 
 /**
  * A Windows 10 by Wine, with a drive C: and a network of its own: NDI's library for Windows can wait for ever under Wine when it opens
@@ -24,8 +41,7 @@ export async function inWine(work) {
   if (!isRoot)
     throw new SetupError('only root may make a network for Wine.', 'run the suite `windows` as root');
   const prefix = mkdtempSync(path.join(os.tmpdir(), 'whiteline-wine-'));
-  const script = 'ip link set lo up; echo; cat >/dev/null; "$1" -k; "$1" -w; rm -rf "$WINEPREFIX"';
-  const keeper = spawn('unshare', ['--net', 'sh', '-c', script, 'sh', windowsParts.wineserver], {
+  const keeper = spawn('unshare', ['--net', 'sh', '-c', keep, 'sh', windowsParts.wineserver], {
     env: { ...process.env, WINEPREFIX: prefix },
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
@@ -43,7 +59,8 @@ export async function inWine(work) {
 export class Wine {
   /** @param {number} keeperId of the process whose network it has */
   constructor(prefix, keeperId) {
-    this.enter = ['nsenter', `--net=/proc/${keeperId}/ns/net`, windowsParts.wine];
+    this.inNetwork = ['nsenter', `--net=/proc/${keeperId}/ns/net`];
+    this.devices = path.join(prefix, 'dosdevices');
     this.folder = path.join(prefix, 'drive_c/whiteline');
     // Wine takes its names of files by this language.
     this.environment = { ...withoutDisplay(process.env), ...quietly, LC_ALL: 'C.UTF-8', WINEPREFIX: prefix };
@@ -52,8 +69,8 @@ export class Wine {
       // Node refuses older ones.
       ['winecfg', ['-v', 'win10']],
     ]) {
-      const [command, ...before] = this.enter;
-      const { status, error } = spawnSync(command, [...before, program, ...words], {
+      const [command, ...before] = this.inNetwork;
+      const { status, error } = spawnSync(command, [...before, windowsParts.wine, program, ...words], {
         env: this.environment,
         stdio: 'ignore',
         timeout: bootMs,
@@ -76,15 +93,31 @@ export class Wine {
   }
 
   /**
-   * Starts a program; its output goes to a file, since Wine gives no good pipes.
+   * A folder of ours as a drive, such as `x:`, or as a share, such as `unc/server/share`.
+   * @returns what takes it away again
+   */
+  connect(name, device) {
+    const link = path.join(this.devices, device);
+    for (const folder of [this.file(name), path.dirname(link)]) mkdirSync(folder, { recursive: true });
+    symlinkSync(this.file(name), link);
+    return () => unlinkSync(link);
+  }
+
+  /** Starts a program of Windows. */
+  start(command, options) {
+    return this.startBeside([windowsParts.wine, ...command], options);
+  }
+
+  /**
+   * Starts a program of this system in Wine's network; its output goes to a file, since Wine gives no good pipes.
    * @param {string[]} command
    * @param {{ name: string, cwd?: string, variables?: object, limitMs: number }} options
    */
-  start([program, ...words], { name, cwd = this.folder, variables = {}, limitMs }) {
+  startBeside(command, { name, cwd = this.folder, variables = {}, limitMs }) {
     const outputFile = this.file(`${name}.txt`);
     const output = openSync(outputFile, 'w');
-    const [command, ...before] = this.enter;
-    const child = spawn(command, [...before, program, ...words], {
+    const [program, ...words] = [...this.inNetwork, ...command];
+    const child = spawn(program, words, {
       cwd,
       env: { ...this.environment, ...variables },
       stdio: ['ignore', output, output],
