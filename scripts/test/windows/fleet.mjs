@@ -80,7 +80,7 @@ export const fleetChecks = {
 };
 
 async function expectQuiet(site) {
-  const words = ['run', 'quiet', '--on', agentName, '--rates', '60', '--hold', '2s'];
+  const words = ['run', 'quiet', '--on', agentName, '--rates-hz', '60', '--hold', '2s'];
   const rows = await site.rowsOf('quiet', words);
   assert.ok(rows.length > 0);
   for (const { step } of rows) assert.equal(step.machine, agentName);

@@ -1,14 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  symlinkSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, symlinkSync, unlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isRoot } from '../../setup/platform.mjs';
@@ -34,10 +26,11 @@ rm -rf "$WINEPREFIX"`;
  * a sender while others announce theirs by multicast. However this process ends, a shell that waits for that kills what runs
  * there, and removes the drive.
  * @param {(wine: Wine) => Promise<T>} work
+ * @param {{ isInTime?: boolean }} [options] isInTime: it must keep time beside other suites on this machine
  * @returns {Promise<T>}
  * @template T
  */
-export async function inWine(work) {
+export async function inWine(work, { isInTime = true } = {}) {
   if (!isRoot)
     throw new SetupError('only root may make a network for Wine.', 'run the suite `windows` as root');
   const prefix = mkdtempSync(path.join(os.tmpdir(), 'whiteline-wine-'));
@@ -49,7 +42,9 @@ export async function inWine(work) {
   const ended = once(keeper, 'exit');
   try {
     await Promise.race([once(keeper.stdout, 'data'), ended]);
-    return await work(new Wine(prefix, keeper.pid));
+    const wine = new Wine(prefix, keeper.pid, isInTime ? ['nice', '-n', '-15'] : []);
+    await wine.boot();
+    return await work(wine);
   } finally {
     keeper.stdin.end();
     await ended;
@@ -57,31 +52,34 @@ export async function inWine(work) {
 }
 
 export class Wine {
-  /** @param {number} keeperId of the process whose network it has */
-  constructor(prefix, keeperId) {
-    this.inNetwork = ['nsenter', `--net=/proc/${keeperId}/ns/net`];
+  /**
+   * @param {number} keeperId of the process whose network it has
+   * @param {string[]} before each command
+   */
+  constructor(prefix, keeperId, before) {
+    this.inNetwork = [...before, 'nsenter', `--net=/proc/${keeperId}/ns/net`];
     this.devices = path.join(prefix, 'dosdevices');
     this.folder = path.join(prefix, 'drive_c/whiteline');
     // Wine takes its names of files by this language.
     this.environment = { ...withoutDisplay(process.env), ...quietly, LC_ALL: 'C.UTF-8', WINEPREFIX: prefix };
-    for (const [program, words] of [
-      ['wineboot', ['-i']],
+  }
+
+  async boot() {
+    // Its outputs lie there.
+    mkdirSync(this.folder, { recursive: true });
+    for (const words of [
+      ['wineboot', '-i'],
       // Node refuses older ones.
-      ['winecfg', ['-v', 'win10']],
+      ['winecfg', '-v', 'win10'],
     ]) {
-      const [command, ...before] = this.inNetwork;
-      const { status, error } = spawnSync(command, [...before, windowsParts.wine, program, ...words], {
-        env: this.environment,
-        stdio: 'ignore',
-        timeout: bootMs,
-      });
+      const options = { name: words[0], cwd: os.tmpdir(), limitMs: bootMs };
+      const { status, signal, output } = await this.start(words, options).ended;
       if (status !== 0)
         throw new SetupError(
-          `Wine made no Windows: ${program} ended with ${error?.message ?? `status ${status}`}.`,
-          `see what \`${windowsParts.wine} ${program}\` says`,
+          `Wine made no Windows: ${words.join(' ')} ended with ${signal ?? status}.\n${output}`,
+          `see what \`${windowsParts.wine} ${words.join(' ')}\` says`,
         );
     }
-    mkdirSync(this.folder, { recursive: true });
   }
 
   /** A file in the one folder of ours on drive C:, as Windows calls it and as this system does. */
