@@ -39,6 +39,7 @@ const nodeFolder = path.join(folder, 'node');
 const ndiFolder = path.join(folder, 'ndi');
 const electronFolder = path.join(folder, 'electron');
 const wineFolder = '/usr/lib/wine';
+export const mingw = 'x86_64-w64-mingw32-g++-posix';
 
 export const windowsParts = {
   node: path.join(nodeFolder, 'node.exe'),
