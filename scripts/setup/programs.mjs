@@ -46,7 +46,7 @@ export function requirePrograms(groups) {
     .filter(({ command, flag = '--version' }) => outputOf(command, [flag]) === null);
   if (missing.length === 0) return;
   throw new SetupError(
-    `this system has no apt, and these programs are missing: ${missing.map(({ command }) => command).join(', ')}.`,
+    `${isWindows ? '' : 'this system has no apt, and '}these programs are missing: ${missing.map(({ command }) => command).join(', ')}.`,
     missing
       .map(({ command, remedy, onWindows }) => `${command}: ${isWindows ? onWindows : remedy}`)
       .join('; ') + (isWindows ? '; then open a new terminal' : ''),

@@ -48,7 +48,8 @@ export class CommandLine {
 
   async run(words, ...expected) {
     const { status, signal, output } = await this.start(words).ended;
-    const ending = `whiteline ${words.join(' ')} ended with ${signal ?? status}:\n${output}`;
+    const how = signal ? `was ended by ${signal}: it may take ${limitMs / 1000} s` : `ended with ${status}`;
+    const ending = `whiteline ${words.join(' ')} ${how}:\n${output}`;
     assert.ok(expected.includes(signal ?? status), ending);
     return output;
   }

@@ -1,8 +1,35 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { eventually, exits, linesOf } from './command.mjs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { rootFolder } from '../../setup/platform.mjs';
+import { eventually, exits, limitMs, linesOf } from './command.mjs';
+
+/** Of a checkout, what its set-up needs to begin with. */
+const ofSetUp = ['scripts', 'app', 'package.json', 'package-lock.json'];
 
 export const placeChecks = {
+  async 'both commands of the README name what this Windows lacks'({ wine }) {
+    for (const name of ofSetUp)
+      cpSync(path.join(rootFolder, name), wine.file(`checkout/${name}`), { recursive: true });
+    for (const [script, more] of [
+      ['start', ''],
+      ['test', ', clang-format'],
+    ]) {
+      const command = [wine.windowsPath('node.exe'), `scripts/${script}.mjs`];
+      const options = { name: 'set-up', cwd: wine.file('checkout'), limitMs };
+      const { status, signal, output } = await wine.start(command, options).ended;
+      assert.equal(signal ?? status, exits.environment, output);
+      assert.match(
+        output,
+        /no NDI runtime is known here: install NDI Tools from https:\/\/ndi\.video\/tools/,
+      );
+      const missing = `these programs are missing: ffmpeg, cmake, ninja, python, c++${more}.\n`;
+      assert.ok(output.includes(missing), output);
+      assert.match(output, /c\+\+: winget install /);
+      assert.doesNotMatch(output, /apt|Debian|python3/);
+    }
+  },
+
   async 'a run lies on a share'(whiteline) {
     const { wine } = whiteline;
     wine.connect('share', 'unc/nas/runs');
