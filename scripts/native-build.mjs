@@ -6,7 +6,7 @@ import { compilerCacheOptions } from './setup/compiler-cache.mjs';
 import { addonHeaders, headersIdentity } from './setup/headers.mjs';
 import { ensureNdiHeaders } from './setup/ndi.mjs';
 import { rootFolder } from './setup/platform.mjs';
-import { windowsParts } from './setup/windows.mjs';
+import { mingw, windowsParts } from './setup/windows.mjs';
 
 const sourceFolder = path.join(rootFolder, 'native');
 const compilerOption = '-DCMAKE_CXX_COMPILER=';
@@ -31,10 +31,7 @@ const optionsByKind = {
   windows: [
     ...['-DWHITELINE_TESTS=ON', withAddons, `-DWHITELINE_GOOGLETEST=${windowsParts.googletest}`],
     `-DCMAKE_TOOLCHAIN_FILE=${path.join(sourceFolder, 'windows.cmake')}`,
-    ...[
-      `${compilerOption}x86_64-w64-mingw32-g++-posix`,
-      `-DCMAKE_CXX_FLAGS=-isystem ${windowsParts.include}`,
-    ],
+    ...[`${compilerOption}${mingw}`, `-DCMAKE_CXX_FLAGS=-isystem ${windowsParts.include}`],
   ],
   // Only configured: clang-tidy reads the compiler command of each source.
   tidy: ['-DWHITELINE_UNITY=OFF'],

@@ -5,7 +5,7 @@ import { note, runMain, SetupError, seconds } from './setup/report.mjs';
 import { hasPassed, resultFolder } from './test/counts.mjs';
 import { hasPassedBefore, notePassed, stampOf } from './test/passed-before.mjs';
 import { endSuites, runSuite } from './test/run-suite.mjs';
-import { commands, stagesOf, suitesOf, usualSuitesOf } from './test/suites.mjs';
+import { commands, stagesOf, suitesOf } from './test/suites.mjs';
 import { printSummary, printTimes } from './test/summary.mjs';
 import { passWords } from './test/words.mjs';
 
@@ -19,11 +19,12 @@ await runMain(async () => {
   const onlyChanged = command.inputs !== undefined && words.includes('--changed');
   const asked = words.filter((word) => !(onlyChanged && word === '--changed'));
   if (asked.includes('--help') || asked.includes('-h')) return printUsage(name);
-  const named = chosenNames(asked, suitesOf(command), 'suite', `${scripts[name]} -- --help`);
-  const chosen = asked.length > 0 ? named : usualSuitesOf(command);
+  const chosen = chosenNames(asked, suitesOf(command), 'suite', `${scripts[name]} -- --help`);
   if (forRunner.length > 0 && asked.length !== 1) throw wordsOfNoSuite(name, forRunner);
   passWords(forRunner);
-  const environment = await setUp(['console', 'test', 'package', ...(name === 'deep' ? ['deep'] : [])]);
+  // The stamp of `windows` has its compiler and its Wine, 1.4 GB that no other suite needs.
+  const purposes = [...(name === 'deep' ? ['deep'] : []), ...chosen.filter((suite) => suite === 'windows')];
+  const environment = await setUp(['console', 'test', 'package', ...purposes]);
   // A part of a suite proves nothing about the whole.
   const stamps =
     command.inputs && forRunner.length === 0
@@ -50,7 +51,7 @@ function printUsage(name) {
     ? `
 ${scripts[name]} -- --changed      those whose files have changed since they passed on this machine`
     : '';
-  process.stdout.write(`Usage: ${scripts[name]}                  all suites${command.onlyByName ? ` but ${command.onlyByName.join(', ')}` : ''}
+  process.stdout.write(`Usage: ${scripts[name]}                  all suites
        ${scripts[name]} -- SUITE…        some of ${suitesOf(command).join(', ')}${changed}
        ${scripts[name]} -- SUITE -- WORD…   the words are for the suite's runner (Vitest, Playwright, GoogleTest):
            npm test -- unit -- FILE -t 'part of a name'

@@ -93,7 +93,7 @@ function threadFinding(policy: ThreadPolicyFacts): Finding {
   if (!('realTime' in policy.refused)) return finding;
   return {
     ...finding,
-    advice: 'For real-time priority: a line like “@video - rtprio 1” in /etc/security/limits.conf',
+    advice: `For real-time priority: ${howToGet('real-time priority')}`,
   };
 }
 

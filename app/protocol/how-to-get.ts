@@ -7,6 +7,10 @@ const sources = {
     win32: 'winget install Gyan.FFmpeg, then open a new terminal',
   },
   iperf3: { linux: 'Debian: apt-get install iperf3', win32: 'https://iperf.fr; put its folder into PATH' },
+  'real-time priority': {
+    linux: 'a line like “@video - rtprio 1” in /etc/security/limits.conf',
+    win32: 'start Windows’ service Multimedia Class Scheduler: net start MMCSS',
+  },
   'a clock that is kept': {
     linux: `Debian: ${keepClock}`,
     win32: 'Settings, Time & language, Date & time: Set time automatically',

@@ -4,7 +4,7 @@ export interface NetworkInterfaceFacts {
   /** Empty texts: it says nothing there. */
   driver: { name: string; version: string; firmware: string; bus: string } | null;
   /** A speed of null: no cable, or a card that cannot report it, as virtual ones. */
-  link: { speedMbps: number | null; fullDuplex: boolean | null; autonegotiation: boolean } | null;
+  link: { speedMbps: number | null; fullDuplex: boolean | null; autonegotiation: boolean | null } | null;
   /** Energy-Efficient Ethernet, IEEE 802.3az. Active: agreed with the other end. */
   eee: { enabled: boolean; active: boolean } | null;
   /** Stamps of the hardware, for PTP; `ptp`: number of its clock under /dev. */

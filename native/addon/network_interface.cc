@@ -34,7 +34,7 @@ Napi::Value linkOf(Napi::Env env, const std::optional<InterfaceLink>& link) {
   Napi::Object object = Napi::Object::New(env);
   object.Set("speedMbps", orNull(env, link->speedMbps));
   object.Set("fullDuplex", orNull(env, link->fullDuplex));
-  object.Set("autonegotiation", link->autonegotiation);
+  object.Set("autonegotiation", orNull(env, link->autonegotiation));
   return object;
 }
 

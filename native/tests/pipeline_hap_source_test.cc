@@ -265,7 +265,7 @@ std::vector<uint8_t> middleOf(Source& source) {
 
 TEST(HapSource, playsAClipFromDiskAndFromMemory) {
   std::vector<std::pair<bool, Reads>> ways{{false, Reads::Cached}, {true, Reads::Cached}};
-#if defined(__linux__)
+#if defined(__linux__) || defined(_WIN32)
   ways.emplace_back(false, Reads::Direct);
 #endif
   for (const auto& [preload, reads] : ways) {

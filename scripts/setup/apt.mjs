@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { couldNotAsk, mustRun, outputOf, succeeds, sure } from './command.mjs';
+import { couldNotAsk, mustRun, succeeds, sure } from './command.mjs';
 import { hasApt, isRoot } from './platform.mjs';
+import { requirePrograms } from './programs.mjs';
 import { note, SetupError, step } from './report.mjs';
 
 // Debian's packages by what they are for: a command installs only the groups it needs.
@@ -50,7 +51,7 @@ const optionalPackagesByGroup = {
 /** Installs what is missing of the groups; where it may not, names the packages and the command. */
 export async function ensureSystemPackages(groups) {
   const wanted = [...new Set(groups.flatMap((group) => packagesByGroup[group] ?? []))];
-  if (!hasApt) return requireCommandsOf(groups);
+  if (!hasApt) return requirePrograms(groups);
   const missing = missingPackages(wanted);
   if (missing.length > 0) await installAll(missing);
   await installOptional(groups);
@@ -146,31 +147,4 @@ async function apt(commandArguments, failure, onProgress) {
 function statusOf(line) {
   const match = /^(dl|pm)status:[^:]*:([\d.]+):(.*)$/.exec(line);
   return match && `${Math.round(Number(match[2]))} % ${match[3]}`;
-}
-
-// Elsewhere nothing is installed for anybody: what is missing is named, with the way to it.
-const commandsByGroup = {
-  run: [{ command: 'ffmpeg', remedy: 'https://ffmpeg.org' }],
-  build: [
-    { command: 'cmake', remedy: 'https://cmake.org' },
-    { command: 'ninja', remedy: 'https://ninja-build.org' },
-    { command: 'python3', remedy: 'https://www.python.org' },
-    {
-      command: 'c++',
-      remedy: "a C++20 compiler: Xcode's command line tools, GCC or Visual Studio's build tools",
-    },
-  ],
-  test: [{ command: 'clang-format', remedy: 'https://clang.llvm.org' }],
-};
-
-function requireCommandsOf(groups) {
-  const finder = process.platform === 'win32' ? 'where' : 'which';
-  const missing = groups
-    .flatMap((group) => commandsByGroup[group] ?? [])
-    .filter(({ command }) => outputOf(finder, [command]) === null);
-  if (missing.length === 0) return;
-  throw new SetupError(
-    `this system has no apt, and these programs are missing: ${missing.map(({ command }) => command).join(', ')}.`,
-    missing.map(({ command, remedy }) => `${command}: ${remedy}`).join('; '),
-  );
 }

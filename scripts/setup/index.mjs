@@ -12,7 +12,7 @@ import { ensureDiscoveryServices } from './services.mjs';
 /**
  * Brings everything in place that these purposes need, and leaves alone what is there already.
  * `run` and `build` are always needed; `console` adds Electron, `test` and `bench` their tools.
- * @param {Array<'console' | 'test' | 'bench' | 'package' | 'deep'>} purposes
+ * @param {Array<'console' | 'test' | 'bench' | 'package' | 'deep' | 'windows'>} purposes
  * @returns {Promise<{electron: {executable: string, version: string} | null, ndiIncludeFolder: string}>}
  */
 export async function setUp(purposes) {

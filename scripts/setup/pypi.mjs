@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { mustRun } from './command.mjs';
+import { python } from './programs.mjs';
 import { SetupError } from './report.mjs';
 import { sha256OfFile } from './stamp.mjs';
 
@@ -12,7 +13,7 @@ export async function unpackWheel(wheel, folder, onProgress) {
   mkdirSync(folder, { recursive: true });
   onProgress(`downloading ${wheel.requirement}`);
   await mustRun(
-    'python3',
+    python,
     [
       ...['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary', ':all:'],
       ...[
@@ -27,8 +28,7 @@ export async function unpackWheel(wheel, folder, onProgress) {
     ],
     {
       failure: `pip could not download ${wheel.requirement}`,
-      remedy:
-        'where pip itself is missing: apt-get install python3-pip; where no distribution matches: `python3 -m pip config list` says which index is asked, and whether it has the file',
+      remedy: `where pip itself is missing: apt-get install python3-pip; where no distribution matches: \`${python} -m pip config list\` says which index is asked, and whether it has the file`,
       onLine: onProgress,
     },
   );
@@ -40,7 +40,7 @@ export async function unpackWheel(wheel, folder, onProgress) {
     );
   }
   onProgress(`unpacking ${path.basename(file)}`);
-  await mustRun('python3', ['-m', 'zipfile', '-e', file, folder], {
+  await mustRun(python, ['-m', 'zipfile', '-e', file, folder], {
     failure: `${file} could not be unpacked`,
   });
   rmSync(file);

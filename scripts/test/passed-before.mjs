@@ -5,6 +5,7 @@ import { outputOf } from '../setup/command.mjs';
 import { compilerIdentity } from '../setup/compiler.mjs';
 import { rootFolder } from '../setup/platform.mjs';
 import { hashOf } from '../setup/stamp.mjs';
+import { mingw, windowsParts } from '../setup/windows.mjs';
 
 // All checkouts of a user share it, like a compiler cache.
 const cacheFolder = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'whiteline');
@@ -20,6 +21,7 @@ const ownVariable = /^WHITELINE_/;
 /** Of one suite alone. */
 const ownTools = {
   chromium: () => outputOf(process.env.WHITELINE_CHROMIUM ?? '/usr/bin/chromium', ['--version']),
+  windows: () => [compilerIdentity(mingw), outputOf(windowsParts.wine, ['--version'])].join('\n'),
 };
 
 /**

@@ -102,8 +102,6 @@ export const commands = {
         ['attack', 'node-versions', 'prometheus', 'testkit', 'package', 'chromium', 'screens', 'windows'],
       ],
     ],
-    // 1.4 GB of tools, and a build of its own.
-    onlyByName: ['windows'],
     inputs: {
       'clang-tidy': ['native', '.clang-tidy'],
       sanitizers: ['native'],
@@ -118,25 +116,13 @@ export const commands = {
       package: [...built, 'electron-builder.yml', 'LICENSE', 'NOTICE'],
       chromium: built,
       screens: built,
-      windows: [
-        'app',
-        'native',
-        'scripts/test/windows',
-        'scripts/setup/windows.mjs',
-        'scripts/package',
-        'electron-builder.yml',
-      ],
+      windows: ['app', 'native', 'renderer', 'electron-builder.yml', 'LICENSE', 'NOTICE'],
     },
   },
 };
 
 export function suitesOf({ stages }) {
   return stages.flat(2);
-}
-
-/** Those that run where none is named. */
-export function usualSuitesOf(command) {
-  return suitesOf(command).filter((name) => !command.onlyByName?.includes(name));
 }
 
 /** The stages with these suites, without lanes of none. */

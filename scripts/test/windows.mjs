@@ -2,7 +2,7 @@ import path from 'node:path';
 import { buildNative, nativeBuildFolder } from '../native-build.mjs';
 import { buildWindowsFolder } from '../package/build.mjs';
 import { rootFolder } from '../setup/platform.mjs';
-import { note, step } from '../setup/report.mjs';
+import { note, sideBySide, step } from '../setup/report.mjs';
 import { ensureWindowsParts } from '../setup/windows.mjs';
 import { countsOfGoogleTest } from './core.mjs';
 import { countReport, sumOf } from './counts.mjs';
@@ -22,9 +22,9 @@ const leftOut = [
 ];
 
 /**
- * What is built here for Windows, run under Wine without a window: the core's tests, the command line with real NDI, then
- * the package. Words that are no
- * flags of the core's tests name checks of the command line, and only these are run.
+ * What is built here for Windows, run under Wine without a window, beside each other: the core's tests, the command line with
+ * real NDI, and the package. Most of their time they wait. Words that are no flags of the core's tests name checks of the command
+ * line, and only these are run.
  */
 export async function runWindowsTests() {
   await ensureWindowsParts();
@@ -32,10 +32,14 @@ export async function runWindowsTests() {
   note('windows', 'not tested here: the window and the installer, which need Windows');
   const names = words.filter((word) => !word.startsWith('--'));
   if (names.length > 0) return inWine((wine) => testCommandLine(wine, names));
-  const folder = await buildWindowsFolder();
-  return inWine(async (wine) =>
-    sumOf([await testCore(wine), await testCommandLine(wine), await testPackage(wine, folder)]),
+  const counts = [];
+  const lane = async (tests) => counts.push(await tests);
+  await sideBySide(
+    lane(inWine(testCore, { isInTime: false })),
+    lane(inWine((wine) => testCommandLine(wine))),
+    lane(buildWindowsFolder().then((folder) => inWine((wine) => testPackage(wine, folder)))),
   );
+  return sumOf(counts);
 }
 
 /** The tests know the checkout's path, which is one of drive Z:. */

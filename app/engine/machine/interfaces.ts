@@ -27,7 +27,7 @@ export function interfaceFolder(name: string): string {
 export async function askInterface(host: NativeHost, interfaceName: string): Promise<NetworkInterfaceFacts> {
   const asked = host.request({ name: 'networkInterface', interfaceName });
   const facts = (await within(asked)) as NetworkInterfaceFacts | null;
-  if (!facts) throw new NotKnown('drivers are asked on Linux only');
+  if (!facts) throw new NotKnown('this system’s drivers are not asked');
   return facts;
 }
 

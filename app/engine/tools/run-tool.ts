@@ -55,7 +55,7 @@ export function toolProcessIds(): number[] {
 export function findTool(file: string): string | null {
   const found = (process.env.PATH ?? '')
     .split(delimiter)
-    .map((folder) => join(folder, file))
+    .map((folder) => join(folder, isWindows ? `${file}.exe` : file))
     .find((path) => existsSync(path));
   return found ?? null;
 }

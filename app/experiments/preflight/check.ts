@@ -1,4 +1,5 @@
 import type { NativeHost } from '../../engine/capabilities/native-host';
+import { isLoopback } from '../../engine/load/network';
 import { NotKnown, readAmount } from '../../engine/machine/facts';
 import { interfaceFolder } from '../../engine/machine/interfaces';
 import type { RunTool } from '../../engine/tools/run-tool';
@@ -58,5 +59,5 @@ export function hostAddress({ hostAddress: address, parameters: { host } }: Chec
 }
 
 export function isLoopbackContext({ interfaceName }: CheckContext): boolean {
-  return interfaceName === 'lo';
+  return isLoopback(interfaceName);
 }

@@ -37,7 +37,7 @@ size_t blockOf(int file) {
 
 }  // namespace
 
-DirectReads::DirectReads(int file, const std::string& path) : blockBytes_(blockOf(file)) {
+DirectReads::DirectReads(SystemFile file, const std::string& path) : blockBytes_(blockOf(file)) {
   if (liesInMemory(file)) refuseDirectReads(path, "its file system lies in memory");
   if (blockBytes_ == 0) refuseDirectReads(path, kRefused);
   do file_ = open(("/proc/self/fd/" + std::to_string(file)).c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT);

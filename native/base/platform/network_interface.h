@@ -20,7 +20,7 @@ struct InterfaceLink {
   /** None if the card cannot report it, as virtual ones, or where no cable is in it. */
   std::optional<uint32_t> speedMbps;
   std::optional<bool> fullDuplex;
-  bool autonegotiation = false;
+  std::optional<bool> autonegotiation;
 };
 
 /** Energy-Efficient Ethernet, IEEE 802.3az. */
@@ -52,7 +52,7 @@ struct NetworkInterfaceFacts {
 
 /**
  * Asks the driver of an interface of this process's network namespace. None: this system is not asked at all,
- * as any but Linux.
+ * as any but Linux and Windows.
  * @throws Error NOT_FOUND if no interface has this name
  */
 std::optional<NetworkInterfaceFacts> networkInterfaceFacts(const std::string& name);

@@ -137,18 +137,16 @@ size_t RandomAccessFile::readAt(uint64_t offset, std::span<uint8_t> target) cons
 }
 
 size_t RandomAccessFile::roomFor(size_t count) const {
-  // As much as a block before the first byte, and after the last one.
-  return handle_->direct ? count + 2 * handle_->direct->blockBytes() : count;
+  return handle_->direct ? handle_->direct->roomFor(count) : count;
 }
 
 std::span<const uint8_t> RandomAccessFile::readInto(std::span<uint8_t> room, uint64_t offset,
                                                     size_t count) const {
   if (!handle_->direct) return ByteSource::readInto(room, offset, count);
-  const size_t block = handle_->direct->blockBytes();
-  const auto before = static_cast<size_t>(offset % block);
-  const size_t wanted = (before + count + block - 1) / block * block;
-  const size_t got = readBlocks(handle_->direct->file(), block, path_, offset - before, room.first(wanted));
-  return room.subspan(std::min(before, got), std::min(count, got - std::min(before, got)));
+  const DirectReads& direct = *handle_->direct;
+  return direct.readInto(room, offset, count, [&](uint64_t position, std::span<uint8_t> target) {
+    return readBlocks(direct.file(), direct.blockBytes(), path_, position, target);
+  });
 }
 
 }  // namespace whiteline

@@ -2,6 +2,7 @@
 #include <windows.h>
 
 #include <algorithm>
+#include <optional>
 #include <system_error>
 
 #include "native/base/platform/direct_reads.h"
@@ -37,10 +38,46 @@ std::string describe(DWORD failure) {
   }
 }
 
+/** What lies beyond every file. */
+bool isBeyondTheEnd(HANDLE file, uint64_t position) {
+  LARGE_INTEGER size{};
+  return GetFileSizeEx(file, &size) != 0 && position >= static_cast<uint64_t>(size.QuadPart);
+}
+
+/** Fills `target`, or as much of it as there is before the file's end. `block`: what the file is read in
+ * multiples of. */
+size_t readBlocks(HANDLE file, size_t block, const std::string& path, uint64_t offset,
+                  std::span<uint8_t> target) {
+  size_t count = 0;
+  while (count < target.size()) {
+    const uint64_t position = offset + count;
+    // On a handle that is not overlapped this only carries the position, so that threads do not share one.
+    OVERLAPPED place{};
+    place.Offset = static_cast<DWORD>(position);
+    place.OffsetHigh = static_cast<DWORD>(position >> 32);
+    const auto wanted = static_cast<DWORD>(std::min(target.size() - count, kMostBytesPerCall));
+    DWORD got = 0;
+    if (!ReadFile(file, target.data() + count, wanted, &got, &place)) {
+      const DWORD failure = GetLastError();
+      if (failure == ERROR_HANDLE_EOF) break;
+      // No file can be so long that a read there would be valid.
+      if (failure == ERROR_INVALID_PARAMETER && isBeyondTheEnd(file, position)) break;
+      throw Error("FILE_UNREADABLE",
+                  "Could not read " + path + " at byte " + std::to_string(position) + ": " + describe(failure));
+    }
+    if (got == 0) break;
+    count += got;
+    // A block that is not whole is the file's last one.
+    if (count % block != 0) break;
+  }
+  return count;
+}
+
 }  // namespace
 
 struct RandomAccessFile::Handle {
   HANDLE file;
+  std::optional<DirectReads> direct;
 
   explicit Handle(HANDLE openFile) : file(openFile) {}
   ~Handle() { CloseHandle(file); }
@@ -49,7 +86,6 @@ struct RandomAccessFile::Handle {
 };
 
 RandomAccessFile::RandomAccessFile(const std::string& path, Reads reads) : path_(path) {
-  if (reads == Reads::Direct) refuseDirectReads(path, "Whiteline does not ask for it on this system");
   if (path.find('\0') != std::string::npos) {
     failToOpen(path.substr(0, path.find('\0')), "a path with a zero byte", "Correct the path.");
   }
@@ -66,6 +102,7 @@ RandomAccessFile::RandomAccessFile(const std::string& path, Reads reads) : path_
   const DWORD type = GetFileType(file);
   if (type == FILE_TYPE_PIPE) failToOpen(path, "a pipe", "Choose a file.");
   if (type != FILE_TYPE_DISK) failToOpen(path, "a device", "Choose a file.");
+  if (reads == Reads::Direct) handle_->direct.emplace(file, path);
 }
 
 RandomAccessFile::~RandomAccessFile() = default;
@@ -80,36 +117,20 @@ uint64_t RandomAccessFile::sizeBytes() const {
 }
 
 size_t RandomAccessFile::readAt(uint64_t offset, std::span<uint8_t> target) const {
-  size_t count = 0;
-  while (count < target.size()) {
-    const uint64_t position = offset + count;
-    // On a handle that is not overlapped this only carries the position, so that threads do not share one.
-    OVERLAPPED place{};
-    place.Offset = static_cast<DWORD>(position);
-    place.OffsetHigh = static_cast<DWORD>(position >> 32);
-    const auto wanted = static_cast<DWORD>(std::min(target.size() - count, kMostBytesPerCall));
-    DWORD got = 0;
-    if (!ReadFile(handle_->file, target.data() + count, wanted, &got, &place)) {
-      const DWORD failure = GetLastError();
-      if (failure == ERROR_HANDLE_EOF) break;
-      // No file can be so long that a read there would be valid.
-      if (failure == ERROR_INVALID_PARAMETER && position >= sizeBytes()) break;
-      throw Error("FILE_UNREADABLE", "Could not read " + path_ + " at byte " + std::to_string(position) +
-                                         ": " + describe(failure));
-    }
-    if (got == 0) break;
-    count += got;
-  }
-  return count;
+  return readBlocks(handle_->file, 1, path_, offset, target);
 }
 
 size_t RandomAccessFile::roomFor(size_t count) const {
-  return count;
+  return handle_->direct ? handle_->direct->roomFor(count) : count;
 }
 
 std::span<const uint8_t> RandomAccessFile::readInto(std::span<uint8_t> room, uint64_t offset,
                                                     size_t count) const {
-  return ByteSource::readInto(room, offset, count);
+  if (!handle_->direct) return ByteSource::readInto(room, offset, count);
+  const DirectReads& direct = *handle_->direct;
+  return direct.readInto(room, offset, count, [&](uint64_t position, std::span<uint8_t> target) {
+    return readBlocks(direct.file(), direct.blockBytes(), path_, position, target);
+  });
 }
 
 }  // namespace whiteline

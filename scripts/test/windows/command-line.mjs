@@ -1,34 +1,28 @@
 import assert from 'node:assert/strict';
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { nativeBuildFolder } from '../../native-build.mjs';
 import { rootFolder } from '../../setup/platform.mjs';
-import { windowsParts } from '../../setup/windows.mjs';
 import { counted } from '../counts.mjs';
 import { failureOf } from '../failures.mjs';
-
-const limitMs = 90_000;
-/** The system ends stream hosts with their command: they are given no time to end by themselves, which took libndi 10 s. */
-const endMs = 5_000;
+import {
+  CommandLine,
+  eventually,
+  exits,
+  expectSums,
+  hostsOf,
+  install,
+  isOfThisMachine,
+  limitMs,
+  linesOf,
+} from './command.mjs';
+import { fleetChecks } from './fleet.mjs';
+import { placeChecks } from './places.mjs';
 
 /** Longer than the 260 characters that Windows took of old, with whatever an operator writes. */
 const longName = [
   'Läufe 🎬',
   ...Array(4).fill('ein Ordner mit einem wirklich langen Namen, wie ihn jemand schreibt, der alles sagt'),
 ].join('/');
-/** Exit codes of the command: docs/command-line.md. */
-const exits = { pass: 0, warn: 0, fail: 1, environment: 3, invalid: 5 };
 
 /**
  * The command line with the real NDI library, each check after the other.
@@ -54,74 +48,10 @@ export async function testCommandLine(wine, names = []) {
   return counted(times.length - failures.length, failures, [], times);
 }
 
-/** What a package has of it, and Node in Electron's place. */
-function install(wine) {
-  for (const folder of ['native', 'dist', 'ndi', 'test-content'])
-    mkdirSync(wine.file(folder), { recursive: true });
-  for (const folder of ['dist/app', 'dist/report'])
-    cpSync(path.join(rootFolder, folder), wine.file(folder), { recursive: true });
-  for (const name of ['package.json', 'test-content/manifest.yaml'])
-    copyFileSync(path.join(rootFolder, name), wine.file(name));
-  for (const name of ['whiteline.node', 'whiteline-content.node', 'whiteline-machine.node'])
-    copyFileSync(path.join(nativeBuildFolder('windows'), name), wine.file(`native/${name}`));
-  copyFileSync(path.join(nativeBuildFolder('windows'), 'hold_file.exe'), wine.file('hold_file.exe'));
-  copyFileSync(windowsParts.node, wine.file('node.exe'));
-  copyFileSync(windowsParts.ndi, wine.file(`ndi/${path.basename(windowsParts.ndi)}`));
-}
-
-class CommandLine {
-  constructor(wine, name) {
-    this.wine = wine;
-    this.name = name;
-    this.ndiName = name;
-    this.started = 0;
-  }
-
-  start(words) {
-    this.started += 1;
-    const command = [this.wine.windowsPath('node.exe'), 'dist/app/cli.cjs', ...words];
-    return this.wine.start(command, {
-      name: `${this.name}-${this.started}`,
-      variables: { NDI_RUNTIME_DIR_V6: this.wine.windowsPath('ndi') },
-      limitMs,
-    });
-  }
-
-  async run(words, ...expected) {
-    const { status, signal, output } = await this.start(words).ended;
-    const ending = `whiteline ${words.join(' ')} ended with ${signal ?? status}:\n${output}`;
-    assert.ok(expected.includes(signal ?? status), ending);
-    return output;
-  }
-
-  /** While it sends: the work is given the sender's name in NDI. Then the sender is killed, and its stream hosts have to end. */
-  async whileSending(work) {
-    const sender = this.start(['send', '--format', '640x360@30', '--name', this.ndiName]);
-    try {
-      const source = await eventually(
-        async () => linesOf(await this.run(['sources', '--json'], exits.pass)).find(isOf(this.ndiName)),
-        `no NDI source ${this.ndiName}; its sender says:\n${sender.outputSoFar()}`,
-      );
-      return await work(source.name);
-    } finally {
-      sender.kill();
-      await sender.ended;
-      // A sender that is left would be in the next one's way.
-      await eventually(
-        async () => hostsOf(this.wine).length === 0,
-        'stream hosts outlive their command',
-        endMs,
-      );
-    }
-  }
-}
-
-const isOf =
-  (name) =>
-  ({ name: known }) =>
-    known.includes(`(${name} 1)`);
-
 const checks = {
+  ...fleetChecks,
+  ...placeChecks,
+
   async doctor(whiteline) {
     // ffmpeg is missing, and that is what it says.
     const output = await whiteline.run(['doctor'], exits.environment);
@@ -164,7 +94,9 @@ const checks = {
     );
     for (const { verdict, reason } of rows)
       assert.ok(verdict !== 'INVALID' || isOfThisMachine(reason), JSON.stringify(reason));
-    expectLoad(recorded('samples.jsonl').at(-1));
+    // At its end a ramp is still sampled, and threads of streams are gone.
+    const samples = recorded('samples.jsonl');
+    expectLoad(samples.findLast(hasStreams) ?? assert.fail(JSON.stringify(samples.at(-1))));
     expectFacts(
       JSON.parse(readFileSync(whiteline.wine.file(`${longName}/run.json`), 'utf8')).environment.hosts[0],
     );
@@ -242,10 +174,6 @@ const checks = {
   },
 };
 
-/** Guards that a machine breaks which is busy with other work, and that say so. */
-const busyCodes = ['others-busy', 'process-starved', 'process-stopped', 'pacing-late', 'no-load-sample'];
-const isOfThisMachine = (reason) => reason.some(({ code }) => busyCodes.includes(code));
-
 /** What is read of Windows' books; Wine gives those of this system. */
 function expectLoad(sample) {
   const said = JSON.stringify(sample);
@@ -256,8 +184,11 @@ function expectLoad(sample) {
   assert.match(sample.notMeasured.gpuPercent, /counters of GPU engines failed/);
   for (const role of ['sending', 'receiving', 'console'])
     assert.ok(sample.roles[role].cpuPercent > 0 && sample.roles[role].memoryMb > 10, said);
-  const parts = (role) => sample.roles[role].parts.map(({ name }) => name);
-  assert.ok(parts('sending').includes('send') && parts('receiving').includes('receive'), said);
+}
+
+function hasStreams({ roles }) {
+  const has = (role, part) => roles[role]?.parts.some(({ name }) => name === part);
+  return has('sending', 'send') && has('receiving', 'receive');
 }
 
 /** What Wine knows of the machine; the rest is said by name, and asked of no tool of another system. */
@@ -270,46 +201,6 @@ function expectFacts(host) {
   );
   assert.ok(host.drives.length > 0 && host.cpuModel !== null, said);
   assert.match(host.notKnown.ndiConfiguration, /C:\\ProgramData\\NDI\\ndi-config/);
-  assert.equal(host.notKnown.memoryModules, 'Windows is not asked for it');
+  assert.equal(host.notKnown.memoryModules, 'Whiteline does not read it on Windows');
   assert.doesNotMatch(said, /dmidecode|systemd|lsblk|\/sys|\/proc/);
-}
-
-/** Every frame is somewhere. */
-function expectSums(figures) {
-  assert.ok(figures.framesReceived > 0, JSON.stringify(figures));
-  assert.equal(figures.framesScheduled, figures.framesSubmitted + figures.framesSenderMissed);
-  assert.equal(figures.framesSubmitted, figures.framesReceived + figures.framesDropped);
-}
-
-/** Stream hosts that run in this Wine: its processes are those of this system. */
-function hostsOf({ environment }) {
-  const mark = `WINEPREFIX=${environment.WINEPREFIX}\0`;
-  return readdirSync('/proc').filter((id) => {
-    if (!/^\d+$/.test(id)) return false;
-    try {
-      const words = readFileSync(`/proc/${id}/cmdline`, 'utf8');
-      return words.includes('streamhost.cjs') && readFileSync(`/proc/${id}/environ`, 'utf8').includes(mark);
-    } catch {
-      // It ended meanwhile.
-      return false;
-    }
-  });
-}
-
-/** Lines of JSON among others. */
-function linesOf(output) {
-  return output
-    .split('\n')
-    .filter((line) => line.startsWith('{') && line.trimEnd().endsWith('}'))
-    .map((line) => JSON.parse(line));
-}
-
-async function eventually(condition, failure, patienceMs = 30_000) {
-  const endsMs = Date.now() + patienceMs;
-  for (;;) {
-    const found = await condition();
-    if (found) return found;
-    if (Date.now() > endsMs) throw new Error(failure);
-    await sleep(250);
-  }
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { windowsBooks } from '../../../engine/load/windows-books';
 import { readText } from '../../../engine/machine/facts';
 import { interfaceFolder } from '../../../engine/machine/interfaces';
 import { type Check, type CheckContext, isLoopbackContext, NotFoundOut } from '../check';
@@ -34,18 +35,29 @@ export function judgeLink(facts: LinkFacts): Line {
   return ok(foundOf('speed', { name, speedMbps, isFullDuplex: fullDuplex === true }), details);
 }
 
+/** Null: there is no such interface. Windows shows none that is put off. */
+function stateOf(name: string): Pick<LinkFacts, 'state' | 'carrier'> | null {
+  const windows = windowsBooks();
+  if (windows) {
+    const booked = windows.interfaces().find((entry) => entry.name === name);
+    return booked ? { state: booked.up ? 'up' : 'down', carrier: booked.up ? '1' : '0' } : null;
+  }
+  const folder = interfaceFolder(name);
+  if (!existsSync(folder)) return null;
+  return { state: readText(`${folder}/operstate`), carrier: readText(`${folder}/carrier`) };
+}
+
 function gather(context: CheckContext): LinkFacts {
   const { interfaceName: name, driver } = context;
-  const folder = interfaceFolder(name);
-  if (!existsSync(folder)) throw new NotFoundOut(foundOf('interface-absent', { name }));
+  const state = stateOf(name);
+  if (!state) throw new NotFoundOut(foundOf('interface-absent', { name }));
   const link = typeof driver === 'string' ? null : driver.link;
   const reason =
     typeof driver === 'string' ? driver : (driver.notKnown.link ?? 'the driver does not report it');
   return {
     name,
     isLoopback: isLoopbackContext(context),
-    state: readText(`${folder}/operstate`),
-    carrier: readText(`${folder}/carrier`),
+    ...state,
     speedMbps: link?.speedMbps ?? null,
     fullDuplex: link?.fullDuplex ?? null,
     reason,

@@ -1,5 +1,7 @@
+import { windowsBooks } from '../../../engine/load/windows-books';
 import { NotKnown } from '../../../engine/machine/facts';
 import { quickGovernors, readGovernors, readPowerPlan } from '../../../engine/machine/power';
+import { notAskedOfWindows, planOf } from '../../../engine/machine/windows-hardware';
 import type { Check } from '../check';
 import { foundOf } from '../found-reasons';
 import { type Line, ok, problem, unknown, warning } from '../line';
@@ -22,13 +24,20 @@ export function judgePlan(plan: string): Line {
 
 export const governor: Check = {
   id: 'governor',
-  run: async () => orMeasured(() => judgeGovernors(readGovernors())),
+  run: async () => orMeasured(() => (windowsBooks() ? notAskedOfWindows() : judgeGovernors(readGovernors()))),
 };
 
 export const powerPlan: Check = {
   id: 'power-plan',
-  run: async () => orMeasured(() => judgePlan(readPowerPlan())),
+  run: async () => orMeasured(() => judgePlan(planHere())),
 };
+
+/** Windows names its plans in the language of its user, who may have made one: they are not judged. */
+function planHere(): string {
+  const windows = windowsBooks();
+  if (windows) throw new NotKnown(`Windows’ power plan is ${planOf(windows)}`);
+  return readPowerPlan();
+}
 
 /** What the system does not report shows in what it does. */
 export function orMeasured(judge: () => Line): Line {
