@@ -72,7 +72,7 @@ const cases: readonly Case[] = [
 
 const head = `
 import { test, expect } from 'whiteline/vitest';
-const start = async ({ send, watch }, thresholds) => {
+const start = async (send, watch, thresholds) => {
   const sent = await send('white-line', { name: 'Matched', format: '320x180@25' });
   return { sent, stream: await watch(sent.sources[0], { thresholds }) };
 };
@@ -80,8 +80,8 @@ const start = async ({ send, watch }, thresholds) => {
 
 function clean({ call, clean: name = call }: Case): string {
   return `
-    test(${JSON.stringify(call)}, async (given) => {
-      const { stream } = await start(given, 'study');
+    test(${JSON.stringify(call)}, async ({ send, watch }) => {
+      const { stream } = await start(send, watch, 'study');
       await stream.measure({ for: 2 });
       await expect(stream).${name};
     }, 60_000);`;
@@ -90,8 +90,8 @@ function clean({ call, clean: name = call }: Case): string {
 /** Puts the faults in until the machine, which may be busy, lost none of their frames, nor one beside them. */
 function faulty({ call, faults, isShown }: Case): string {
   return `
-    test(${JSON.stringify(call)}, async (given) => {
-      const { sent, stream } = await start(given, 'busy.yaml');
+    test(${JSON.stringify(call)}, async ({ send, watch }) => {
+      const { sent, stream } = await start(send, watch, 'busy.yaml');
       for (;;) {
         await stream.mark();
         await sent.inject('${faults}');
