@@ -285,6 +285,9 @@ describe('an absence over the ends of rows is one', () => {
     const silent = measurement(rows({}, {}, {}), { ...times, silences });
     expect(recoversWithin(8, true)(silent).outcome).toBe('broken');
     expect(recoversWithin(9, true)(silent).outcome).toBe('holds');
+    // One that began before the mark, in a row of its own, was an absence too.
+    const usual = measurement([rowOf(8, 12, { stalls: 0, longestGapMs: 40 })], { ...times, silences });
+    expect(recoversWithin(9, true)(usual).outcome).toBe('holds');
     const marked = { ...silent, from: at(3) };
     expect(recoversWithin(7.4, true)(marked).text).toMatch(/was without a picture for 7\.50 s at most$/);
     expect(recoversWithin(7.5, true)(marked).outcome).toBe('holds');

@@ -149,13 +149,14 @@ export function recoversWithin(seconds: number, isBack: boolean): Rule {
   };
 }
 
-/** By an outage, or by a gap that some pictures more would have filled. */
-function wasAbsent({ rows, outages }: Measurement): boolean {
+/** By an outage, a silence, or a gap that some pictures more would have filled. */
+function wasAbsent({ rows, outages, silences }: Measurement): boolean {
   const isLong = (row: Row): boolean => {
     const usual = numberOf(row, 'receiveIntervalMs.p50');
     return usual !== null && (numberOf(row, 'longestGapMs') ?? 0) > leastAbsentPeriods * usual;
   };
-  return outages.length > 0 || rows.some((row) => (numberOf(row, 'stalls') ?? 0) > 0 || isLong(row));
+  const isSilent = outages.length + silences.length > 0;
+  return isSilent || rows.some((row) => (numberOf(row, 'stalls') ?? 0) > 0 || isLong(row));
 }
 
 /**

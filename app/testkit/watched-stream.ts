@@ -46,7 +46,7 @@ export class Heard {
     this.events.push({ event: plainEvent({ at, kind, text, details }), streamId });
   }
 
-  /** Of a stream, or of no stream in particular, from the so-manieth on. */
+  /** Of a stream, or of no stream in particular, without the first ones. */
   eventsOf(streamId: number | undefined, since: number): StreamEvent[] {
     return this.events
       .slice(since)
