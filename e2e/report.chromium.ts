@@ -114,6 +114,28 @@ for (const paper of papers)
     expect(styles.join()).toMatch(/@bottom-right \{[^}]*counter\(page\)[^}]*counter\(pages\)/);
   });
 
+test('no row of a table and no figure is divided between two pages', async ({ page, folder }) => {
+  await page.emulateMedia({ media: 'print' });
+  const parts = 'tr:not(figure tr), figure, [data-testid="reasons"] > div, [data-testid="definitions"] > div';
+  for (const run of ['stream-load', 'watch', 'live', 'pacing', 'link', 'preflight', 'session']) {
+    await openReport(page, join(recorded, run), join(folder, 'report.html'));
+    const found = await page.locator(parts).evaluateAll((all) =>
+      all.map((part) => ({
+        text: `${part.closest('section')?.querySelector('h2')?.textContent}: ${part.textContent?.slice(0, 40)}`,
+        isKept: getComputedStyle(part).breakInside === 'avoid',
+        height: part.getBoundingClientRect().height,
+      })),
+    );
+    expect(found.length, run).toBeGreaterThan(10);
+    expect(
+      found.filter(({ isKept }) => !isKept),
+      run,
+    ).toEqual([]);
+    // What is higher than a page is divided all the same.
+    expect(Math.max(...found.map(({ height }) => height)), run).toBeLessThan(((210 - 21) / 25.4) * 96);
+  }
+});
+
 test('page one is a page: of the shortest report, and of one whose texts are long', async ({
   page,
   folder,

@@ -482,6 +482,19 @@ describe('an export', () => {
     },
   );
 
+  test('is named by the client and the project that its run recorded', async () => {
+    const events = join(recordRun(join(root, 'headed')), runFiles.events);
+    const [first = '', ...others] = readFileSync(events, 'utf8').split('\n');
+    const { details, ...event } = JSON.parse(first);
+    const header = { client: 'Northlight', project: 'Hall 3' };
+    writeFileSync(
+      events,
+      [JSON.stringify({ ...event, details: { ...details, header } }), ...others].join('\n'),
+    );
+    await ask({ name: 'exportRun', run: 'headed', kind: 'csv' });
+    expect(suggested).toMatch(/^whiteline-northlight-hall-3-/);
+  });
+
   test('that cannot be written says so', async () => {
     write('a');
     chosen = join(root, 'no', 'such', 'folder.csv');

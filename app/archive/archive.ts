@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { dateNow } from '../engine/clock';
 import { pinBaseline, unpinBaseline } from '../engine/history/baseline';
-import { exportGroup, exportRun } from '../engine/reports/export';
+import { exportGroup, exportRun, handedTo } from '../engine/reports/export';
 import { exportName } from '../engine/reports/export-name';
+import type { HeadedRun } from '../engine/reports/page-header';
 import { sessionGroup } from '../engine/reports/run-group';
 import { annotateRun, pictureEvent, type Remark, remarkEvent } from '../engine/sessions/notes';
-import { runFiles } from '../engine/sessions/read-run';
+import { holdsRun, runFiles } from '../engine/sessions/read-run';
+import { factsOf } from '../engine/sessions/run-facts';
 import type { ArchiveCommands, ArchivedRun, ArchiveResult, ReportedGroup } from '../protocol/archive';
 import type { Clock } from '../protocol/clock';
 import { type GrantedFile, grantedPath } from '../protocol/granted-file';
@@ -94,7 +96,8 @@ export class Archive {
 
   private async exportRun(name: string, kind: ExportKind): Promise<GrantedFile | null> {
     const { folder, path } = namedRun(this.root, name);
-    const suggested = exportName(readArchivedRun(this.root, folder));
+    const header = await handedTo([headed(path)], this.application);
+    const suggested = exportName({ ...header, ...readArchivedRun(this.root, folder) });
     const target = await this.application.chooseExport(kind, suggested);
     if (target === null) return null;
     // The dialog that named it asked before.
@@ -112,7 +115,8 @@ export class Archive {
   private async exportGroup(asked: ReportedGroup, kind: ExportKind): Promise<ArchiveResult<'exportGroup'>> {
     const group = reportedGroup(this.root, asked);
     const { name, startedAt } = group.session;
-    const suggested = exportName({ hosts: [], experiment: name, startedAt });
+    const header = await handedTo(group.folders.filter(holdsRun).map(headed), this.application);
+    const suggested = exportName({ ...header, hosts: [], experiment: name, startedAt });
     const target = await this.application.chooseExport(kind, suggested);
     if (target === null) return null;
     const problems = await exportGroup(group, kind, target.path, this.application, 'replace');
@@ -125,4 +129,9 @@ export class Archive {
     await exportGroup(sessionGroup(path), 'html', file, this.application, 'replace');
     return this.application.open(file);
   }
+}
+
+/** Of a run's events alone: it may have many rows. */
+function headed(folder: string): HeadedRun {
+  return { folder, run: factsOf(folder, false).facts };
 }

@@ -10,8 +10,8 @@ import { stepTitle } from './step-series';
 import styles from './time-histograms.module.css';
 
 const width = 360;
-const height = 52;
-const base = 40;
+const height = 44;
+const base = 32;
 
 /** At least this many, so that two round times fit below them. */
 const leastBins = 24;

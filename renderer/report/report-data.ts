@@ -35,7 +35,7 @@ function outageSpans(rows: readonly Row[]): OutageSpan[] {
   );
 }
 
-/** Parameters that stand in no flag of the run's command: `holdSeconds` is --hold there. */
+/** Parameters that stand in no flag of the run's command: `holdSeconds` is --hold there. A switch has a flag where it is not as usual. */
 export function parametersBeside({ command, parameters }: Run): Record<string, unknown> {
   const isSaid = (name: string): boolean => {
     const flag = name.replace(/Seconds$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -45,7 +45,9 @@ export function parametersBeside({ command, parameters }: Run): Record<string, u
   const isTyped = (value: unknown): boolean =>
     Array.isArray(value) && value.length > 0 && value.every((text) => command.includes(String(text)));
   return Object.fromEntries(
-    Object.entries(parameters).filter(([name, value]) => !isSaid(name) && !isTyped(value)),
+    Object.entries(parameters).filter(
+      ([name, value]) => typeof value !== 'boolean' && !isSaid(name) && !isTyped(value),
+    ),
   );
 }
 

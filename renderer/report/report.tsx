@@ -1,10 +1,7 @@
 import { declarations } from '../../app/experiments/declarations';
-import { streamsOf } from '../../app/facts/row-figures';
-import { countedRows } from '../../app/facts/row-labels';
-import type { Run } from '../../app/facts/run';
 import type { PageHeader, ReportData } from '../../app/protocol/report';
 import { texts } from '../texts';
-import { Definitions } from './definitions';
+import { DefinitionSection, NotDefined, provesNothing } from './definition-section';
 import { FirstFailure } from './first-failure';
 import { FirstPage } from './first-page';
 import { Notice, VerdictWords } from './frame';
@@ -28,7 +25,6 @@ export function Report({ data, header }: { data: ReportData; header?: PageHeader
   const { run } = data;
   const { title, verdict, reason } = run;
   const lead = leadOf(data);
-  const provesNothing = isInvalid(run);
   const published = declarations.find(({ id }) => id === run.experiment)?.published;
   return (
     <main className={styles.report}>
@@ -61,20 +57,10 @@ export function Report({ data, header }: { data: ReportData; header?: PageHeader
       <ConditionSections run={run} />
       <Section title={texts.report.verdicts}>
         <VerdictWords runs={[run]} />
-        {provesNothing && <p className={`${styles.note} ${styles.onPaper}`}>{texts.report.notDefined}</p>}
+        {provesNothing([run]) && <NotDefined />}
       </Section>
-      <div className={provesNothing ? styles.onScreen : undefined}>
-        <Section title={texts.report.definitions}>
-          <Definitions metrics={definedMetrics(run)} />
-        </Section>
-      </div>
+      <DefinitionSection runs={[run]} metrics={definedMetrics(run)} />
       <Notice />
     </main>
   );
-}
-
-/** Nothing was measured but rows that are INVALID: their figures are no result that somebody would check. */
-function isInvalid({ rows }: Run): boolean {
-  const measured = countedRows(rows).filter((row) => streamsOf(row) !== 0);
-  return measured.length > 0 && measured.every(({ verdict }) => verdict === 'INVALID');
 }

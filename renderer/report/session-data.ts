@@ -119,7 +119,8 @@ export function sameThresholds(runs: readonly NumberedRun[]): { run: Run; number
 
 /** Of all runs, each once. */
 export function metricsOf(runs: readonly NumberedRun[]): Metric[] {
-  const metrics = runs.flatMap(({ data }) => definedMetrics(data.run));
+  // A run without room shows no figure.
+  const metrics = runs.flatMap(({ data }) => (data.isShort ? [] : definedMetrics(data.run)));
   return [...new Map(metrics.map((metric) => [metric.id, metric])).values()];
 }
 

@@ -11,7 +11,7 @@ import { Guard } from '../shell/guard';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import { ChangedSettings } from './changed-settings';
-import { Definitions } from './definitions';
+import { DefinitionSection, NotDefined, provesNothing } from './definition-section';
 import { Environment } from './environment';
 import { FirstFailure } from './first-failure';
 import { FirstPage } from './first-page';
@@ -385,6 +385,7 @@ function RunOfSession({ run: { number, data }, entry, shared, otherSides, withou
 
 /** What is shown once for all runs: machines, thresholds, methods, and what verdicts and figures mean. */
 function SharedSections({ runs, shared }: { runs: readonly NumberedRun[]; shared: Record<string, unknown> }) {
+  const recorded = runs.map(({ data }) => data.run);
   const experiments = experimentsOf(runs);
   const declared = experiments.filter(isDeclared);
   return (
@@ -412,16 +413,13 @@ function SharedSections({ runs, shared }: { runs: readonly NumberedRun[]; shared
           {experiments.map((experiment) => (
             <section key={experiment} className={styles.host}>
               <h3 className={styles.hostName}>{titleOfExperiment(experiment)}</h3>
-              <VerdictWords
-                runs={runs.map(({ data }) => data.run).filter((run) => run.experiment === experiment)}
-              />
+              <VerdictWords runs={recorded.filter((run) => run.experiment === experiment)} />
             </section>
           ))}
         </div>
+        {provesNothing(recorded) && <NotDefined />}
       </Section>
-      <Section title={texts.report.definitions}>
-        <Definitions metrics={metricsOf(runs)} />
-      </Section>
+      <DefinitionSection runs={recorded} metrics={metricsOf(runs)} />
     </>
   );
 }

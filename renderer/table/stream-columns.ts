@@ -17,9 +17,12 @@ export interface StreamColumns {
 export function streamColumnsOf(rows: readonly Row[], ofRows: readonly string[] = []): StreamColumns {
   const streams = rows.filter(isOfStreams).flatMap(({ subjects }) => subjects);
   const isAlone = rows.every(({ subjects }) => subjects.length <= 1);
+  const isOfRow = ({ id }: Metric): boolean =>
+    isAlone &&
+    rows.every((row) => row.subjects.every((stream) => scalarOf(stream, id) === scalarOf(row, id)));
   const known = [...countTables, ...timeTables]
     .flat()
-    .filter((metric) => !(isAlone && (timeFigures.includes(metric) || ofRows.includes(metric.id))))
+    .filter((metric) => !((timeFigures.includes(metric) || ofRows.includes(metric.id)) && isOfRow(metric)))
     .filter(({ id }) =>
       streams.some((stream) => scalarOf(stream, id) !== null || stream.notMeasured[id] === undefined),
     );

@@ -10,6 +10,14 @@ test('the name of an export has machine, experiment, source and format, and when
   );
 });
 
+test('client and project come first, where they are set', () => {
+  const header = { client: 'Northlight', project: 'Hall 3, opening' };
+  expect(exportName({ ...at, ...header })).toBe(
+    'whiteline-northlight-hall-3-opening-rack-1-stream-load-2026-11-22t11-18-00',
+  );
+  expect(exportName({ ...at, client: '', project: 'Hall 3' })).toMatch(/^whiteline-hall-3-rack-1-/);
+});
+
 test.each([
   ['of other scripts', ['Прелюдия', '序曲']],
   ['that lead elsewhere', ['../../etc', 'C:\\CON', 'a:b*c?"<>|', '\u202e.. ']],
@@ -19,6 +27,8 @@ test.each([
     ...at,
     hosts: ['x'.repeat(999)],
     experiment: 'y'.repeat(999),
+    client: sources[0],
+    project: sources.at(-1),
     sources,
     formats: sources,
   });

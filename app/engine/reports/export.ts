@@ -108,6 +108,15 @@ async function headerOf(runs: readonly HeadedRun[], tools: ReportTools): Promise
   return pageHeader(await tools.reportHeader(), tools.typedHeader, runs);
 }
 
+/** Whom a report is for, as its page one has it: for the name of its file. */
+export async function handedTo(
+  runs: readonly HeadedRun[],
+  { reportHeader }: Pick<ReportTools, 'reportHeader'>,
+): Promise<Pick<PageHeader, 'client' | 'project'>> {
+  const { client, project } = pageHeader({ ...(await reportHeader()), logo: null }, {}, runs);
+  return { client, project };
+}
+
 type TextKind = Exclude<ExportKind, 'html' | 'pdf' | 'parquet'>;
 
 export function exportText(

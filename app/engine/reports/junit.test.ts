@@ -68,6 +68,14 @@ test('a row that was measured again is no case, and the one in its place has the
   expect(elementsIn(suite, 'testcase').map(({ attributes }) => attributes.name)).toEqual([
     ...['Stream load: Streams 0', 'Stream load: Streams 1'],
   ]);
+  const [, replaced] = retried;
+  expect(elementsIn(suite, 'system-out')[0]?.text).toContain(
+    `\n\nRow 1, replaced by row 2, between ${replaced?.from} and ${replaced?.to}\nINVALID: the process was stopped\n\n`,
+  );
+  const replacedIn = (text: string) =>
+    elementsIn(suiteIn(text), 'property').find(({ attributes }) => attributes.name === 'rowsReplaced');
+  expect(replacedIn(junitOf({ ...run, rows: retried }))?.attributes.value).toBe('1');
+  expect(replacedIn(junitOf(run))?.attributes.value).toBe('0');
 });
 
 test('figures stand in the output behind the name of their case, and what was not measured says why', () => {

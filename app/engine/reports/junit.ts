@@ -41,8 +41,9 @@ interface SuiteParts extends SuitePlace {
 }
 
 export function suiteOf(run: Run, place: SuitePlace): string {
-  // A row that was measured again is no case: the one in its place is.
+  // A row that was measured again is no case: the one in its place is. The output and a property say that there was one.
   const rows = countedRows(run.rows);
+  const replaced = run.rows.filter((row) => !rows.includes(row));
   const names = namesOf(run.experiment, rows);
   const figures = figuresOf(run);
   const ofRun = problemOfRun(run, rows);
@@ -59,8 +60,12 @@ export function suiteOf(run: Run, place: SuitePlace): string {
       skipped: 0,
     },
     seconds: rows.reduce((sum, row) => sum + secondsOf(row), 0),
-    properties: properties(run),
-    output: [...outputs, `${run.verdict ?? 'no verdict'}: ${run.reason}\n${run.command}`].join('\n\n'),
+    properties: [...properties(run), ['rowsReplaced', String(replaced.length)]],
+    output: [
+      ...outputs,
+      ...replaced.map(replacedText),
+      `${run.verdict ?? 'no verdict'}: ${run.reason}\n${run.command}`,
+    ].join('\n\n'),
   });
 }
 
@@ -139,6 +144,10 @@ function caseOf(row: Row, name: string, { experiment }: Run): string {
 
 function outputOf(row: Row, name: string, figures: readonly Metric[]): string {
   return `${name}\n${verdictOf(row)}: ${wordsOf(row.reason)}\n${figuresText(row, figures)}`;
+}
+
+function replacedText(row: Row): string {
+  return `Row ${row.index}, ${row.label}, ${timesOf(row)}\n${verdictOf(row)}: ${wordsOf(row.reason)}`;
 }
 
 function verdictOf({ verdict }: Row): string {
