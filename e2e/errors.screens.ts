@@ -107,8 +107,16 @@ test('streams that lose frames, stand still and are given up, with alerts of sev
   await expect(page.getByTestId('alert').first()).toBeVisible();
   await shootAll(whiteline, 'errors-alerts');
   await page.setViewportSize({ width: 1280, height: 720 });
+  await page.keyboard.press('w');
+  await page.getByText('Strips', { exact: true }).click();
   const table = page.getByTestId('study-table');
-  await table.evaluate((element) => element.closest('section')?.scrollTo({ left: 1e6 }));
+  // All columns find room in the smallest window.
+  await expect(table.getByTestId('more-columns')).toHaveCount(0);
+  const pane = table.locator('xpath=ancestor::section');
+  await pane.evaluate((element) => element.style.setProperty('max-width', '50rem'));
+  await expect(table.getByTestId('more-columns')).toHaveText(/^\d+ more →$/);
+  await expect(table.getByTestId('more-columns-left')).toHaveCount(0);
+  await pane.evaluate((element) => element.scrollTo({ left: 1e6 }));
   await expect(table.getByTestId('more-columns-left')).toHaveText(/^← \d+ more$/);
   await expect(table.getByTestId('more-columns')).toHaveCount(0);
   await shoot(page, 'errors-alerts-scrolled');

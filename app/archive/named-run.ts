@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { baselinesShown } from '../engine/history/baseline';
 import { nameBelow, runFolderBelow } from '../engine/history/history';
-import { asItIsNow, summaryOf } from '../engine/history/summary';
+import { asItIsNow, summaryOf, summaryOfRun } from '../engine/history/summary';
 import { isSession, sessionNameIn } from '../engine/sessions/read-session';
+import type { Run } from '../facts/run';
 import type { ArchivedRun } from '../protocol/archive';
 import { badInput, WhitelineError } from '../protocol/errors';
 import type { RunSummary } from '../protocol/history';
@@ -61,7 +62,18 @@ export function namedSession(root: string, name: string): string {
 
 /** @throws WhitelineError NOT_FOUND for files that hold no run */
 export function readArchivedRun(root: string, folder: string): ArchivedRun {
-  const summary = summaryOf(root, folder);
+  return archivedAs(root, folder, summaryOf(root, folder));
+}
+
+/**
+ * The same of a run that was read already.
+ * @throws WhitelineError NOT_FOUND for what is no run of ours
+ */
+export function archivedRunOf(root: string, folder: string, run: Run): ArchivedRun {
+  return archivedAs(root, folder, summaryOfRun(folder, run));
+}
+
+function archivedAs(root: string, folder: string, summary: RunSummary | null): ArchivedRun {
   if (summary) return archivedRun(root, asItIsNow(root, summary), baselinesShown(root).baselines);
   throw new WhitelineError({
     code: 'NOT_FOUND',

@@ -11,12 +11,13 @@ import {
 } from '../engine/reports/run-group';
 import { isBeingWritten, readEvents, readRun, readSamples } from '../engine/sessions/read-run';
 import type { ComparedRuns, EventList, OpenedRun, OpenedSession, ReportedGroup } from '../protocol/archive';
-import { namedRun, namedSession, readArchivedRun } from './named-run';
+import { archivedRunOf, namedRun, namedSession, readArchivedRun } from './named-run';
 
 /** @throws WhitelineError BAD_INPUT for what is no run of ours */
 export function openRun(root: string, name: string): OpenedRun {
   const { folder, path } = namedRun(root, name);
-  return { ...reportData(path, isBeingWritten(path)), summary: readArchivedRun(root, folder) };
+  const data = reportData(path, isBeingWritten(path));
+  return { ...data, summary: archivedRunOf(root, folder, data.run) };
 }
 
 /** @throws WhitelineError BAD_INPUT for what is no session of ours, or has no run that can be read */
@@ -53,7 +54,7 @@ export function openComparison(root: string, names: readonly string[]): Compared
   return {
     comparison,
     runs: runs.map(({ folder, path, run }) => ({
-      summary: readArchivedRun(root, folder),
+      summary: archivedRunOf(root, folder, run),
       load: loadColumnsOf(ownSamplesOf(readSamples(path)), run.rows),
       marks: marksOf(run, readEvents(path)),
     })),

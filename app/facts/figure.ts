@@ -81,8 +81,14 @@ function recordOf<Value>(unknownFigure: z.ZodType<Value>): z.ZodType<Record<stri
 
 /** Every table can have a column of this name, and no JavaScript object has it from birth. */
 export function isPlainName(name: string): boolean {
-  return /^[\w.-]+$/.test(name) && !(name in Object.prototype);
+  if (plainNames.has(name)) return true;
+  const isPlain = /^[\w.-]+$/.test(name) && !(name in Object.prototype);
+  if (isPlain && plainNames.size < mostFigures) plainNames.add(name);
+  return isPlain;
 }
+
+/** Those that were seen: each sample and each row of a run has the same ones. */
+const plainNames = new Set<string>();
 
 function areFew(ranges: readonly (readonly [first: number, last: number])[]): boolean {
   const numbers = ranges.reduce((total, [first, last]) => total + last - first + 1, 0);

@@ -39,10 +39,26 @@ import { hasValues, Values, valueText, wordsOf } from './value-tree';
 
 /** The parts of a run that the report and the window show alike. */
 
+/** Rows of a long run that the window shows at a time; what is said of all rows stays. */
+export interface RowsPage {
+  offset: number;
+  pageSize: number;
+}
+
+function onPage<Kind>(rows: readonly Kind[], page: RowsPage | undefined): readonly Kind[] {
+  return page ? rows.slice(page.offset, page.offset + page.pageSize) : rows;
+}
+
+interface ResultsProps {
+  run: Run;
+  onOpen?: (row: number) => void;
+  page?: RowsPage;
+}
+
 /**
  * The table of the run; what does not fit beside one another stands in further tables below. In the window a row opens.
  */
-export function Results({ run, onOpen }: { run: Run; onOpen?: (row: number) => void }) {
+export function Results({ run, onOpen, page }: ResultsProps) {
   const rows = inShownOrder(run.experiment, run.rows);
   const groups = tableGroups(run);
   const hasStreams = run.rows.some(isOfStreams);
@@ -59,7 +75,7 @@ export function Results({ run, onOpen }: { run: Run; onOpen?: (row: number) => v
       {tables.map((columns, index) => (
         <RunTable
           key={columns[0]?.columns[0]?.metric.id}
-          rows={rows}
+          rows={onPage(rows, page)}
           columns={columns}
           lead={lead}
           caption={texts.table.title}
@@ -129,32 +145,35 @@ interface Beside {
 }
 
 /** What rows of streams report beyond the figures of the table. */
-export function StreamSections({ data }: { data: ReportData }) {
+export function StreamSections({ data, page }: { data: ReportData; page?: RowsPage }) {
   // What only the receiver of a sent stream knows stands once, in the list of what was not measured, or in the receiver's run.
   const hasReceiver = data.run.experiment === 'send';
   const rows = data.run.rows.filter(isOfStreams);
   const measured = measuredRowsOf(rows);
   if (measured.length === 0) return null;
   const shown = measured.filter(wasShown);
+  const paged = onPage(data.run.rows, page);
+  const isPaged = (row: Row): boolean => paged.includes(row);
+  const pagedMeasured = measured.filter(isPaged);
   return (
     <>
       <Section title={texts.report.causes}>
         <LossCauses causes={data.causes} />
         <Losses {...{ rows, leftOut: data.leftOut, between: data.run.lostBetweenRows, hasReceiver }} />
-        {!hasReceiver && <Gaps rows={rows} />}
+        {!hasReceiver && <Gaps rows={rows.filter(isPaged)} />}
       </Section>
       <Section title={texts.report.histograms}>
-        <TimeHistograms rows={measured} />
+        <TimeHistograms rows={pagedMeasured} />
         <div className={styles.times}>
-          {halvesOf(measured).map((half) => (
+          {halvesOf(pagedMeasured).map((half) => (
             <TimesTable key={half[0]?.index} rows={half} among={measured} showsRow />
           ))}
         </div>
       </Section>
-      <StreamTables run={data.run} />
+      <StreamTables run={data.run} paged={rows.filter(isPaged)} />
       {shown.length > 0 && (
         <Section title={texts.display.shown}>
-          <StreamTable rows={shown} columns={shownColumns} showsRow />
+          <StreamTable rows={shown.filter(isPaged)} columns={shownColumns} showsRow />
         </Section>
       )}
     </>
@@ -182,7 +201,7 @@ export function SubjectSection({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-function StreamTables({ run }: { run: Run }) {
+function StreamTables({ run, paged }: { run: Run; paged: readonly Row[] }) {
   const rows = run.rows.filter(isOfStreams);
   const ofRows = tableGroups(run).flatMap(({ columns }) => columns.map(({ metric }) => metric.id));
   const { tables, zero } = streamColumnsOf(rows, ofRows);
@@ -191,7 +210,7 @@ function StreamTables({ run }: { run: Run }) {
     <Section title={texts.report.singleStreams}>
       <div className={styles.tables}>
         {tables.map((columns) => (
-          <StreamTable key={columns[0]?.id} rows={rows} columns={columns} showsRow />
+          <StreamTable key={columns[0]?.id} rows={paged} columns={columns} showsRow />
         ))}
       </div>
       {zero.length > 0 && (

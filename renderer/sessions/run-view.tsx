@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { isOfStreams } from '../../app/facts/row-figures';
 import type { OpenedRun } from '../../app/protocol/archive';
 import { stepTitle } from '../charts/step-series';
@@ -7,6 +7,7 @@ import {
   ConditionSections,
   measuredRowsOf,
   Results,
+  type RowsPage,
   StreamSections,
   SubjectSection,
 } from '../report/sections';
@@ -16,6 +17,7 @@ import { RowDetail } from '../table/row-detail';
 import { texts } from '../texts';
 import { useReading, useRecording } from './archive';
 import { LoadingNotice, ProblemNotice } from './notice';
+import { Pager } from './pager';
 import { RunHead } from './run-head';
 import { RunNotes } from './run-notes';
 import { BackButton, Room, View } from './view';
@@ -55,11 +57,41 @@ function Opened({ opened }: { opened: OpenedRun }) {
       />
       <Room key={chosen} title={sessions.parts[chosen]}>
         {chosen === 'results' && <RunResults opened={opened} />}
-        {chosen === 'streams' && <StreamSections data={opened} />}
+        {chosen === 'streams' && (
+          <InPages rows={run.rows.length} pageSize={rowsWithDistributions}>
+            {(page) => <StreamSections data={opened} page={page} />}
+          </InPages>
+        )}
         {chosen === 'notes' && <RunNotes opened={opened} />}
         {chosen === 'conditions' && <ConditionSections run={run} />}
       </Room>
     </View>
+  );
+}
+
+/** So many rows are laid out and scrolled without waiting; distributions draw hundreds of bars for each. */
+const rowsOfTable = 200;
+const rowsWithDistributions = 50;
+
+interface PagesProps {
+  rows: number;
+  pageSize: number;
+  children: (page: RowsPage) => ReactNode;
+}
+
+/** Rows of a long run, page by page. */
+function InPages({ rows, pageSize, children }: PagesProps) {
+  const [offset, setOffset] = useState(0);
+  return (
+    <>
+      <Pager
+        {...{ offset, pageSize, total: rows }}
+        before={sessions.earlier}
+        after={sessions.later}
+        onTurn={setOffset}
+      />
+      {children({ offset, pageSize })}
+    </>
   );
 }
 
@@ -70,7 +102,13 @@ function RunResults({ opened }: { opened: OpenedRun }) {
   const openRow = run.rows.filter(isOfStreams).find(({ index }) => index === chosenRow);
   return (
     <>
-      {run.rows.length === 0 ? <p>{sessions.noRows}</p> : <Results run={run} onOpen={setChosenRow} />}
+      {run.rows.length === 0 ? (
+        <p>{sessions.noRows}</p>
+      ) : (
+        <InPages rows={run.rows.length} pageSize={rowsOfTable}>
+          {(page) => <Results run={run} onOpen={setChosenRow} page={page} />}
+        </InPages>
+      )}
       <SubjectSection rows={run.rows} />
       <ChartSections data={opened} />
       {openRow && (

@@ -64,7 +64,7 @@ export function RunTable(props: Props) {
           <th scope="col" rowSpan={2} className={nameStyle(rows.find(isOfStreams))} data-stays="lead">
             {moreLeft > 0 && (
               <span
-                className={styles.more}
+                className={`${styles.more} ${styles.moreLeft}`}
                 title={texts.table.moreHelp(moreLeft)}
                 data-testid="more-columns-left"
               >

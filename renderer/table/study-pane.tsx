@@ -25,9 +25,7 @@ export function StudyPane() {
       {rows.length === 0 ? (
         <p className={styles.empty}>{texts.table.empty}</p>
       ) : (
-        <div className={styles.room}>
-          <StudyTable rows={rows} provisional={provisional} onOpen={setChosenRow} />
-        </div>
+        <StudyTable rows={rows} provisional={provisional} onOpen={setChosenRow} />
       )}
       {openRow && <RowSheet row={openRow} onClose={() => setChosenRow(null)} />}
     </section>

@@ -48,6 +48,9 @@ export interface LoggedRow extends Span {
   silenceNs: number;
 }
 
+/** Silences are not asked for. */
+const noRow: LoggedRow = { fromNs: 0, toNs: 0, silenceNs: Number.POSITIVE_INFINITY };
+
 export function noneSpoilt(): Record<SpoiltKind, number[]> {
   return {
     ...{ 'wrong-size': [], torn: [], stale: [], damaged: [] },
@@ -59,7 +62,7 @@ export function countLog(
   log: readonly LoggedPicture[],
   first: number,
   last: number,
-  row: LoggedRow,
+  row: LoggedRow = noRow,
 ): LogCount {
   const isWithin = ({ status, frameNumber }: LoggedPicture): boolean =>
     status !== PictureStatus.Undecodable && frameNumber >= first && frameNumber <= last;

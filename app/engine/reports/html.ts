@@ -4,9 +4,10 @@ import type { LostBetweenRows } from '../../facts/lost-between-rows';
 import type { Run, RunEvent } from '../../facts/run';
 import type { StreamMark } from '../../protocol/console';
 import { WhitelineError } from '../../protocol/errors';
+import type { LoadSample } from '../../protocol/load';
 import { plainPageText } from '../../protocol/plain-text';
 import type { PageData, PageHeader, ReportData, ReportNote, SessionReportData } from '../../protocol/report';
-import { readEvents, readRun, readSamples } from '../sessions/read-run';
+import { readEvents, readRunWithSamples, readSamples } from '../sessions/read-run';
 import { loadColumnsOf, machineLoadsOf, mostPoints, ownSamplesOf } from './load-columns';
 import { lossCauses, withFirstLosses } from './loss-causes';
 import { mostPictureBytes, picturesOf } from './pictures';
@@ -39,14 +40,19 @@ export function pageOf(data: ReportData | SessionReportData, header: PageHeader,
 
 /** All that the page shows; every figure is read from the run folder. */
 export function reportData(folder: string, running: boolean): ReportData {
-  return reportDataOf(folder, readRun(folder, { running }), roomOfRun);
+  const { run, samples } = readRunWithSamples(folder, { running });
+  return reportDataOf(folder, run, roomOfRun, samples);
 }
 
 /** The same for a run that was read already, with as much of it as there is room for. */
-export function reportDataOf(folder: string, run: Run, room: PageRoom): ReportData {
+export function reportDataOf(
+  folder: string,
+  run: Run,
+  room: PageRoom,
+  samples: readonly LoadSample[] = readSamples(folder),
+): ReportData {
   const events = readEvents(folder);
   const { rows, leftOut } = withFirstLosses(run.rows, room.losses);
-  const samples = readSamples(folder);
   const machines = machineLoadsOf(samples, room.points);
   const { lostBetweenRows } = run;
   const between = lostBetweenRows?.flatMap(({ losses }) => losses);

@@ -56,6 +56,25 @@ export function readRun(folder: string, options: ReadOptions = { running: false 
 }
 
 /**
+ * The same with its samples: they are counted for what is missing of a run, so that whoever shows them too reads them once.
+ * @throws WhitelineError NOT_FOUND when the folder holds no run
+ */
+export function readRunWithSamples(
+  folder: string,
+  options: ReadOptions,
+): { run: Run; samples: LoadSample[] } {
+  const rows: Row[] = [];
+  const samples: LoadSample[] = [];
+  const reported = readRunTo(
+    folder,
+    options,
+    (row) => rows.push(row),
+    (sample) => samples.push(sample),
+  );
+  return { run: { schema: 'whiteline-run/2', ...reported, rows }, samples };
+}
+
+/**
  * The same without holding its rows: each is handed over as it is read.
  * @throws WhitelineError NOT_FOUND when the folder holds no run
  */
@@ -63,6 +82,7 @@ export function readRunTo(
   folder: string,
   { running }: ReadOptions,
   onRow: (row: Row) => void,
+  onSample?: (sample: LoadSample) => void,
 ): RunFacts & { missing?: Missing } {
   const read = { rows: newLinesRead(), events: newLinesRead(), samples: newLinesRead() };
   const { facts, recorded, eventsRead } = factsOf(folder, running, read.events);
@@ -79,7 +99,11 @@ export function readRunTo(
   if (last) onRow(isGrowing || facts.state === 'finished' ? last : asLastRow(last));
   let samples = 0;
   // They are many, and grow while they are read: they are counted once the run is over.
-  if (!isGrowing) for (const _ of samplesIn(folder, read.samples)) samples += 1;
+  if (!isGrowing || onSample)
+    for (const sample of samplesIn(folder, isGrowing ? newLinesRead() : read.samples)) {
+      samples += 1;
+      onSample?.(sample);
+    }
   const missing = missingOf({ read, numbers, events: eventsRead, samples, recorded, isGrowing });
   if (!missing) return facts;
   if (numbers.rows === 0 && isOfVersion1(folder)) missing.isOfVersion1 = true;
