@@ -17,6 +17,7 @@ import {
 } from './command.mjs';
 import { fleetChecks } from './fleet.mjs';
 import { placeChecks } from './places.mjs';
+import { servedChecks } from './served.mjs';
 
 /** Longer than the 260 characters that Windows took of old, with whatever an operator writes. */
 const longName = [
@@ -51,6 +52,7 @@ export async function testCommandLine(wine, names = []) {
 const checks = {
   ...fleetChecks,
   ...placeChecks,
+  ...servedChecks,
 
   async doctor(whiteline) {
     // ffmpeg is missing, and that is what it says.
