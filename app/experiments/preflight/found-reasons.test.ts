@@ -153,12 +153,12 @@ test.each(all)('%s tells all of its data', (code, data) => {
 });
 
 test('on Windows no command of Linux is advised, and our own are', () => {
-  const commandOf = (code: FoundCode, data: FactData): unknown =>
-    textOfFound(foundOnWindows({ code, data }), wordsOf)?.command;
-  for (const [code, data] of all) expect(commandOf(code, data) ?? 'whiteline run').toMatch(/^whiteline /);
-  expect(commandOf('power-not-known', { why: 'Windows’ power plan is Balanced' })).toBe(
-    'whiteline run quiet',
-  );
+  const own = foundOnWindows(foundOf('power-not-known', { why: 'Windows’ power plan is Balanced' }));
+  expect(textOfFound(own, wordsOf)?.command).toBe('whiteline run quiet');
+  for (const [code, data] of all) {
+    const text = textOfFound({ code, data: { ...data, ...own.data } }, wordsOf);
+    expect(text?.command ?? 'whiteline run').toMatch(/^whiteline /);
+  }
 });
 
 test.each(all)('%s of a file without its data is worded nevertheless', (code) => {
