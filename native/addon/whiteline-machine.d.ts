@@ -53,6 +53,8 @@ export function gpuEngines(): { instance: string; percent: number }[] | string;
 
 /** A text or a number below HKEY_LOCAL_MACHINE. */
 export function registryText(key: string, name: string): string | null;
+/** All texts of a key; empty: it has none, or is not there. */
+export function registryTexts(key: string): string[];
 /** Its name in Windows' language. */
 export function powerPlan(): string | null;
 /** Displays that the desktop uses, each with the card that drives it. */

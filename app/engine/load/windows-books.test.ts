@@ -36,6 +36,7 @@ function booksWith(readings: Partial<MachineAddon>): WindowsBooks {
     tcpRetransmits: () => 3,
     gpuEngines: () => [],
     registryText: () => null,
+    registryTexts: () => [],
     powerPlan: () => null,
     displays: () => [],
     drives: () => [],

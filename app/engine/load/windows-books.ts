@@ -85,6 +85,7 @@ export class WindowsBooks {
   }
 
   registryText = (key: string, name: string): string | null => this.addon.registryText(key, name);
+  registryTexts = (key: string): string[] => this.addon.registryTexts(key);
   powerPlan = (): string | null => this.addon.powerPlan();
   displays = (): ReturnType<MachineAddon['displays']> => this.addon.displays();
   drives = (): ReturnType<MachineAddon['drives']> => this.addon.drives();

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { safeParse } from '../../protocol/safe-parse';
+import { windowsBooks } from '../load/windows-books';
 import { findTool } from '../tools/run-tool';
 import { askTool, NotKnown, parseToolJson } from './facts';
+import { windowsFirewall } from './windows-firewall';
 
 /** A rule that ends a packet's way into this machine, as far as it names ports. */
 export interface FirewallRule {
@@ -24,11 +26,13 @@ export interface FirewallChain {
 /** What stands in the way of packets that come in: each chain may throw a packet away. */
 export interface Firewall {
   chains: FirewallChain[];
-  /** Rules that set the mark for precedence (DSCP), whatever they are for. */
-  markingRules: number;
+  /** Rules that set the mark for precedence (DSCP), whatever they are for; null: Windows keeps them elsewhere. */
+  markingRules: number | null;
 }
 
 export async function readFirewall(): Promise<Firewall> {
+  const windows = windowsBooks();
+  if (windows) return windowsFirewall(windows);
   if (findTool('nft')) return parseNft(await askTool('nft', '-j', 'list', 'ruleset'));
   if (findTool('iptables')) return parseIptables(await askTool('iptables', '-S'));
   throw new NotKnown('neither nft nor iptables is installed');

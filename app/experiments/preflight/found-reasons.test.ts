@@ -6,7 +6,14 @@ import type { FactData } from '../../facts/fact';
 import { reasonOf, wordsOf } from '../../facts/reason-words';
 import { idsOf, scalarOf } from '../../facts/row-figures';
 import { recordedRunsFolder } from '../../testing/recorded-runs';
-import { type FoundCode, type FoundData, foundOf, stoppedMeanwhile, textOfFound } from './found-reasons';
+import {
+  type FoundCode,
+  type FoundData,
+  foundOf,
+  foundOnWindows,
+  stoppedMeanwhile,
+  textOfFound,
+} from './found-reasons';
 import { checkNotOk } from './reasons';
 
 const name = 'x0';
@@ -143,6 +150,15 @@ test.each(all)('%s tells all of its data', (code, data) => {
     expect(text).not.toMatch(/undefined|null|NaN|\n|\[object/);
   }
   for (const name of ofReasons) expect(data).not.toHaveProperty(name);
+});
+
+test('on Windows no command of Linux is advised, and our own are', () => {
+  const own = foundOnWindows(foundOf('power-not-known', { why: 'Windows’ power plan is Balanced' }));
+  expect(textOfFound(own, wordsOf)?.command).toBe('whiteline run quiet');
+  for (const [code, data] of all) {
+    const text = textOfFound({ code, data: { ...data, ...own.data } }, wordsOf);
+    expect(text?.command ?? 'whiteline run').toMatch(/^whiteline /);
+  }
 });
 
 test.each(all)('%s of a file without its data is worded nevertheless', (code) => {

@@ -44,7 +44,15 @@ export function textOfFound(
   reasonText: (reason: readonly Fact[]) => string,
 ): FoundText | null {
   if (code === stopped) return { found: reasonText(seen), advice: 'Check again' };
-  return kind.textOf(code, [data]);
+  const text = kind.textOf(code, [data]);
+  if (!text || !('isOnWindows' in data) || text.command?.startsWith('whiteline ')) return text;
+  const { command, ...rest } = text;
+  return rest;
+}
+
+/** Our own commands are the same there; the others are Linux’. */
+export function foundOnWindows(found: Found): Found {
+  return { ...found, data: { ...found.data, isOnWindows: true } };
 }
 
 /** The same for a fact within the data of another fact; null for a code that only a newer version knows. */

@@ -18,7 +18,7 @@ import { type Check, type CheckContext, NotFoundOut } from './check';
 import { checks } from './checks/all';
 import { chooseInterface, otherAddressOf } from './chosen-interface';
 import { type PreflightParameters, preflightDeclaration, preflightParameters } from './declaration';
-import { foundOf, stoppedMeanwhile } from './found-reasons';
+import { foundOf, foundOnWindows, stoppedMeanwhile } from './found-reasons';
 import { type PreflightCheckId, preflightLabels } from './labels';
 import { type Line, unknown } from './line';
 import { checkNotOk } from './reasons';
@@ -140,7 +140,7 @@ function rowOf(
     ...withFigures(row, preflightDeclaration, { 'preflight.state': [state] }),
     verdict: verdicts[state],
     reason: stops.length > 0 ? [...stops] : notOk,
-    found,
+    found: process.platform === 'win32' ? foundOnWindows(found) : found,
   };
 }
 

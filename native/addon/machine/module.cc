@@ -143,6 +143,14 @@ Napi::Value registry(const Napi::CallbackInfo& info) {
       env, [&] { return textOrNull(env, registryText(textOf(info[0], "key"), textOf(info[1], "name"))); });
 }
 
+Napi::Value registryKey(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return guarded(env, [&] {
+    return arrayOf(env, registryTexts(textOf(info[0], "key")),
+                   [&](const std::string& text) { return Napi::String::New(env, text); });
+  });
+}
+
 Napi::Value plan(const Napi::CallbackInfo& info) {
   return textOrNull(info.Env(), powerPlan());
 }
@@ -184,6 +192,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("interfaces", Napi::Function::New<interfaces>(env));
   exports.Set("tcpRetransmits", Napi::Function::New<retransmits>(env));
   exports.Set("registryText", Napi::Function::New<registry>(env));
+  exports.Set("registryTexts", Napi::Function::New<registryKey>(env));
   exports.Set("powerPlan", Napi::Function::New<plan>(env));
   exports.Set("displays", Napi::Function::New<displays>(env));
   exports.Set("drives", Napi::Function::New<drives>(env));

@@ -7,6 +7,7 @@
 #include <winioctl.h>
 // clang-format on
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -87,6 +88,30 @@ std::optional<std::string> registryText(const std::string& key, const std::strin
   if (type == REG_DWORD) return std::to_string(*reinterpret_cast<const DWORD*>(text.data()));
   std::string trimmed = withoutBlanks(utf8Of(std::wstring(text.data())));
   return trimmed.empty() ? std::nullopt : std::optional(trimmed);
+}
+
+std::vector<std::string> registryTexts(const std::string& key) {
+  HKEY opened = nullptr;
+  if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, utf16Of(key).c_str(), 0, KEY_READ, &opened) != ERROR_SUCCESS) return {};
+  DWORD nameCharacters = 0;
+  DWORD valueBytes = 0;
+  std::vector<std::string> texts;
+  LSTATUS status = RegQueryInfoKeyW(opened, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                    &nameCharacters, &valueBytes, nullptr, nullptr);
+  std::vector<wchar_t> name(nameCharacters + 1);
+  // A value need not end in a zero.
+  std::vector<wchar_t> value(valueBytes / sizeof(wchar_t) + 2);
+  for (DWORD index = 0; status == ERROR_SUCCESS; ++index) {
+    auto characters = static_cast<DWORD>(name.size());
+    auto bytes = static_cast<DWORD>((value.size() - 1) * sizeof(wchar_t));
+    DWORD type = 0;
+    std::fill(value.begin(), value.end(), L'\0');
+    status = RegEnumValueW(opened, index, name.data(), &characters, nullptr, &type,
+                           reinterpret_cast<BYTE*>(value.data()), &bytes);
+    if (status == ERROR_SUCCESS && type == REG_SZ) texts.push_back(utf8Of(std::wstring(value.data())));
+  }
+  RegCloseKey(opened);
+  return texts;
 }
 
 std::optional<std::string> powerPlan() {

@@ -10,6 +10,9 @@ namespace whiteline {
 /** A text or a number below HKEY_LOCAL_MACHINE; empty: there is none. */
 std::optional<std::string> registryText(const std::string& key, const std::string& name);
 
+/** All texts of a key below HKEY_LOCAL_MACHINE; empty: it has none, or is not there. */
+std::vector<std::string> registryTexts(const std::string& key);
+
 /** Name of the power plan in force, in Windows' language. */
 std::optional<std::string> powerPlan();
 

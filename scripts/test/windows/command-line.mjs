@@ -16,7 +16,8 @@ import {
   linesOf,
 } from './command.mjs';
 import { fleetChecks } from './fleet.mjs';
-import { placeChecks } from './places.mjs';
+import { servedChecks } from './served.mjs';
+import { surroundingChecks } from './surroundings.mjs';
 
 /** Longer than the 260 characters that Windows took of old, with whatever an operator writes. */
 const longName = [
@@ -50,7 +51,8 @@ export async function testCommandLine(wine, names = []) {
 
 const checks = {
   ...fleetChecks,
-  ...placeChecks,
+  ...surroundingChecks,
+  ...servedChecks,
 
   async doctor(whiteline) {
     // ffmpeg is missing, and that is what it says.

@@ -17,7 +17,7 @@ export const exits = { pass: 0, warn: 0, fail: 1, environment: 3, invalid: 5 };
 export function install(wine) {
   for (const folder of ['native', 'dist', 'ndi', 'test-content'])
     mkdirSync(wine.file(folder), { recursive: true });
-  for (const folder of ['dist/app', 'dist/report'])
+  for (const folder of ['dist/app', 'dist/report', 'dist/renderer'])
     cpSync(path.join(rootFolder, folder), wine.file(folder), { recursive: true });
   for (const name of ['package.json', 'test-content/manifest.yaml'])
     copyFileSync(path.join(rootFolder, name), wine.file(name));

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { windowsBooks } from '../../../engine/load/windows-books';
 import { askTool, parseToolJson } from '../../../engine/machine/facts';
 import { readFirewall } from '../../../engine/machine/firewall';
+import { notAskedOfWindows } from '../../../engine/machine/windows-hardware';
 import { safeParse } from '../../../protocol/safe-parse';
 import { type Check, NotFoundOut } from '../check';
 import { foundOf } from '../found-reasons';
@@ -40,6 +42,7 @@ async function queuesOf(name: string): Promise<string[]> {
 export const dscp: Check = {
   id: 'dscp',
   async run({ interfaceName: name }) {
+    if (windowsBooks()) notAskedOfWindows();
     const firewall = await readFirewall().catch(() => null);
     const markingRules = firewall?.markingRules ?? null;
     return judgeMarks({ name, queues: await queuesOf(name), markingRules });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { windowsBooks } from '../../../engine/load/windows-books';
 import { NotKnown, readText } from '../../../engine/machine/facts';
 import { readNdiConfiguration } from '../../../engine/machine/ndi-configuration';
+import { notAskedOfWindows } from '../../../engine/machine/windows-hardware';
 import { safeParse } from '../../../protocol/safe-parse';
 import { type Check, NotFoundOut } from '../check';
 import { foundOf } from '../found-reasons';
@@ -69,6 +71,7 @@ function isMulticastSet(): boolean {
 export const multicastGroups: Check = {
   id: 'multicast-groups',
   async run({ interfaceName: name }) {
+    if (windowsBooks()) notAskedOfWindows();
     const own = parseIgmp(readText('/proc/net/igmp') ?? '', name);
     if (!own) throw new NotFoundOut(foundOf('groups-not-listed', { name }));
     return judgeGroups({ name, ...own, isMulticastSet: isMulticastSet() });

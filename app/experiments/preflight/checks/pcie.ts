@@ -1,5 +1,7 @@
+import { windowsBooks } from '../../../engine/load/windows-books';
 import { interfaceFolder } from '../../../engine/machine/interfaces';
 import { type PcieLink, pcieMbps, readPcie } from '../../../engine/machine/pcie';
+import { notAskedOfWindows } from '../../../engine/machine/windows-hardware';
 import type { Check } from '../check';
 import { foundOf } from '../found-reasons';
 import { type Line, ok, problem, unknown, warning } from '../line';
@@ -24,6 +26,7 @@ export function judgePcie(name: string, link: PcieLink, speedMbps: number | null
 export const pcie: Check = {
   id: 'pcie',
   async run({ interfaceName, driver }) {
+    if (windowsBooks()) notAskedOfWindows();
     const link = typeof driver === 'string' ? null : driver.link;
     return judgePcie(
       interfaceName,

@@ -7,7 +7,13 @@ import { eventually, exits, limitMs, linesOf } from './command.mjs';
 /** Of a checkout, what its set-up needs to begin with. */
 const ofSetUp = ['scripts', 'app', 'package.json', 'package-lock.json'];
 
-export const placeChecks = {
+async function setInRegistry({ wine }, key, name, type, value) {
+  const command = ['reg', 'add', key, '/v', name, '/t', type, '/d', value, '/f'];
+  const { status, signal, output } = await wine.start(command, { name: 'reg', limitMs }).ended;
+  assert.equal(signal ?? status, 0, output);
+}
+
+export const surroundingChecks = {
   async 'both commands of the README name what this Windows lacks'({ wine }) {
     for (const name of ofSetUp)
       cpSync(path.join(rootFolder, name), wine.file(`checkout/${name}`), { recursive: true });
@@ -28,6 +34,20 @@ export const placeChecks = {
       assert.match(output, /c\+\+: winget install /);
       assert.doesNotMatch(output, /apt|Debian|python3/);
     }
+  },
+
+  async 'preflight judges the firewall by the registry, and advises no command of Linux'(whiteline) {
+    const policy = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\SharedAccess\\Parameters\\FirewallPolicy';
+    const app = whiteline.wine.windowsPath('node.exe');
+    const rule = `v2.31|Action=Allow|Active=TRUE|Dir=In|Protocol=6|App=${app}|Name=Node.js|`;
+    for (const profile of ['DomainProfile', 'StandardProfile', 'PublicProfile'])
+      await setInRegistry(whiteline, `${policy}\\${profile}`, 'EnableFirewall', 'REG_DWORD', '1');
+    await setInRegistry(whiteline, `${policy}\\FirewallRules`, '{ABCD}', 'REG_SZ', rule);
+    const words = ['run', 'preflight', '--duration', '1s', '--out', whiteline.wine.windowsPath('preflight')];
+    const output = await whiteline.run(words, exits.warn, exits.fail);
+    assert.match(output, /rules of this machine drop 5353\/udp \(discovery\), 5961\/udp \(video by RUDP\)\n/);
+    assert.match(output, /lo is driven by lo\n/);
+    assert.doesNotMatch(output, /Command: (?!whiteline )/);
   },
 
   async 'a run lies on a share'(whiteline) {
