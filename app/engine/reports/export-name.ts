@@ -14,8 +14,7 @@ export interface ExportedRun {
 }
 
 /** With all the others, a file system takes so much of each. */
-const mostOfSources = 40;
-const mostOfHeader = 24;
+const most = { header: 24, host: 30, experiment: 40, tested: 40 };
 
 /** Name of an export without its extension: "whiteline-northlight-hall-3-rack-1-stream-load-white-line-1280x720-60-2026-11-22t11-18-00". */
 export function exportName({
@@ -27,8 +26,14 @@ export function exportName({
   formats = [],
   startedAt,
 }: ExportedRun): string {
-  const tested = [sources, formats].map((names) => fileName(names.join(' ')).slice(0, mostOfSources));
-  const handedTo = [client, project].map((name) => fileName(name).slice(0, mostOfHeader));
-  const parts = ['whiteline', ...handedTo, hosts[0] ?? '', experiment, ...tested, startedAt.slice(0, 19)];
+  const part = (text: string, length: number): string => fileName(text).slice(0, length);
+  const parts = [
+    'whiteline',
+    ...[client, project].map((name) => part(name, most.header)),
+    part(hosts[0] ?? '', most.host),
+    part(experiment, most.experiment),
+    ...[sources, formats].map((names) => part(names.join(' '), most.tested)),
+    startedAt.slice(0, 19),
+  ];
   return parts.map(fileName).filter(Boolean).join('-');
 }
