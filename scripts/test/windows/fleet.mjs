@@ -63,8 +63,8 @@ export const fleetChecks = {
       agent = whiteline.start(['agent', wine.windowsPath(`fleet/${agentName}.join.json`)]);
       await eventually(
         async () => agent.outputSoFar().includes(`${agentName} is ready`),
-        'the agent is not ready',
-      ).catch((error) => assert.fail(`${error.message}; it says:\n${agent.outputSoFar()}`));
+        () => `the agent is not ready; it says:\n${agent.outputSoFar()}`,
+      );
       await expectQuiet(site);
       for (const end of ['--send-on', '--receive-on']) await expectStream(site, end);
       agent.kill();
