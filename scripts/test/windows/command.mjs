@@ -28,6 +28,9 @@ export function install(wine) {
   copyFileSync(windowsParts.ndi, wine.file(`ndi/${path.basename(windowsParts.ndi)}`));
 }
 
+/** This machine was too busy for a check to say anything of the code; it is named in the summary. */
+export class NotMeasured extends Error {}
+
 export class CommandLine {
   constructor(wine, name) {
     this.wine = wine;
