@@ -92,7 +92,8 @@ std::optional<std::string> registryText(const std::string& key, const std::strin
 
 std::vector<std::string> registryTexts(const std::string& key) {
   HKEY opened = nullptr;
-  if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, utf16Of(key).c_str(), 0, KEY_READ, &opened) != ERROR_SUCCESS) return {};
+  if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, utf16Of(key).c_str(), 0, KEY_READ, &opened) != ERROR_SUCCESS)
+    return {};
   DWORD nameCharacters = 0;
   DWORD valueBytes = 0;
   std::vector<std::string> texts;

@@ -15,7 +15,8 @@ DirectReads::DirectReads(SystemFile file, const std::string& path) : blockBytes_
   AlignedBytes block;
   OVERLAPPED place{};
   DWORD got = 0;
-  if (ReadFile(file_, block.atLeast(blockBytes_).data(), static_cast<DWORD>(blockBytes_), &got, &place) == 0) {
+  if (ReadFile(file_, block.atLeast(blockBytes_).data(), static_cast<DWORD>(blockBytes_), &got, &place) ==
+      0) {
     const DWORD failure = GetLastError();
     if (failure == ERROR_HANDLE_EOF) return;
     CloseHandle(file_);

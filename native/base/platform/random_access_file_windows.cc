@@ -62,8 +62,8 @@ size_t readBlocks(HANDLE file, size_t block, const std::string& path, uint64_t o
       if (failure == ERROR_HANDLE_EOF) break;
       // No file can be so long that a read there would be valid.
       if (failure == ERROR_INVALID_PARAMETER && isBeyondTheEnd(file, position)) break;
-      throw Error("FILE_UNREADABLE",
-                  "Could not read " + path + " at byte " + std::to_string(position) + ": " + describe(failure));
+      throw Error("FILE_UNREADABLE", "Could not read " + path + " at byte " + std::to_string(position) +
+                                         ": " + describe(failure));
     }
     if (got == 0) break;
     count += got;

@@ -28,6 +28,9 @@ export function install(wine) {
   copyFileSync(windowsParts.ndi, wine.file(`ndi/${path.basename(windowsParts.ndi)}`));
 }
 
+/** This machine was too busy for a check to say anything of the code; it is named in the summary. */
+export class NotMeasured extends Error {}
+
 export class CommandLine {
   constructor(wine, name) {
     this.wine = wine;
@@ -58,9 +61,14 @@ export class CommandLine {
   async whileSending(work) {
     const sender = this.start(['send', '--format', '640x360@30', '--name', this.ndiName]);
     try {
+      let listed = '';
       const source = await eventually(
-        async () => linesOf(await this.run(['sources', '--json'], exits.pass)).find(isOf(this.ndiName)),
-        `no NDI source ${this.ndiName}; its sender says:\n${sender.outputSoFar()}`,
+        async () => {
+          // On a busy machine the process that lists them may not have begun in time.
+          listed = await this.run(['sources', '--json'], exits.pass, exits.environment);
+          return linesOf(listed).find(isOf(this.ndiName));
+        },
+        () => `no NDI source ${this.ndiName} but\n${listed}\nIts sender says:\n${sender.outputSoFar()}`,
       );
       return await work(source.name);
     } finally {
@@ -120,7 +128,7 @@ export async function eventually(condition, failure, patienceMs = 30_000) {
   for (;;) {
     const found = await condition();
     if (found) return found;
-    if (Date.now() > endsMs) throw new Error(failure);
+    if (Date.now() > endsMs) throw new Error(typeof failure === 'function' ? failure() : failure);
     await sleep(250);
   }
 }
