@@ -24,7 +24,7 @@ import {
 } from '../protocol/archive';
 import { FileGrants } from '../protocol/file-grants';
 import { machineClock } from '../protocol/machine-clock';
-import { noReportHeader } from '../protocol/report-header';
+import { noReportHeader, type ReportHeader } from '../protocol/report-header';
 import { carryOut } from '../rpc/serve-commands';
 import { examplePictures } from '../testing/example-pictures';
 import { loadSample } from '../testing/load-sample';
@@ -32,6 +32,7 @@ import { type RecordedRun, recordRun } from '../testing/recorded-run';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { Archive } from './archive';
+import type { ArchiveApplication } from './archive-application';
 import { deletedFolder, deleteRun, eraseOverdue } from './deleted-runs';
 import { removeUnfinishedImports } from './import-runs';
 
@@ -56,29 +57,30 @@ beforeEach(() => {
   chosen = null;
   opened = [];
   shown = [];
-  archive = new Archive(
-    root,
-    {
-      reportTemplate: template,
-      reportHeader: async () => noReportHeader,
-      printPage: async (htmlFile, pdfFile) => cpSync(htmlFile, pdfFile),
-      choosePicture: async () => chosen,
-      chooseImport: async () => chosen,
-      redeemGrant: async (purpose, grant) => grants.redeem(purpose, grant),
-      chooseExport: async (_, name) => {
-        suggested = name;
-        return chosen === null ? null : grants.offer(chosen);
-      },
-      open: async (path) => {
-        opened.push(path);
-        return null;
-      },
-      show: async (path) => {
-        shown.push(path);
-      },
+  const application: ArchiveApplication & { header: ReportHeader } = {
+    reportTemplate: template,
+    header: noReportHeader,
+    // Like the real ones, a method of its object.
+    async reportHeader() {
+      return this.header;
     },
-    machineClock,
-  );
+    printPage: async (htmlFile, pdfFile) => cpSync(htmlFile, pdfFile),
+    choosePicture: async () => chosen,
+    chooseImport: async () => chosen,
+    redeemGrant: async (purpose, grant) => grants.redeem(purpose, grant),
+    chooseExport: async (_, name) => {
+      suggested = name;
+      return chosen === null ? null : grants.offer(chosen);
+    },
+    open: async (path) => {
+      opened.push(path);
+      return null;
+    },
+    show: async (path) => {
+      shown.push(path);
+    },
+  };
+  archive = new Archive(root, application, machineClock);
 });
 
 async function ask<Name extends ArchiveCommandName>(

@@ -111,9 +111,9 @@ async function headerOf(runs: readonly HeadedRun[], tools: ReportTools): Promise
 /** Whom a report is for, as its page one has it: for the name of its file. */
 export async function handedTo(
   runs: readonly HeadedRun[],
-  { reportHeader }: Pick<ReportTools, 'reportHeader'>,
+  tools: Pick<ReportTools, 'reportHeader'>,
 ): Promise<Pick<PageHeader, 'client' | 'project'>> {
-  const { client, project } = pageHeader({ ...(await reportHeader()), logo: null }, {}, runs);
+  const { client, project } = pageHeader({ ...(await tools.reportHeader()), logo: null }, {}, runs);
   return { client, project };
 }
 
