@@ -98,7 +98,7 @@ test.runIf(process.getuid?.() === 0)(
       expect(readStreamRun(path)).toMatchObject({
         ...{ state: 'failed', verdict: null },
         reason: expect.stringMatching(
-          /^The disk of .+\.jsonl is full: stopped before its end\. Until then: /,
+          /^stopped: The disk of [^:]+\.jsonl is full\. Until then: (?!.*is full)/,
         ),
       });
     } finally {

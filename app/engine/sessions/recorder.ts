@@ -142,8 +142,10 @@ export class Recorder {
     if (this.closing) return this.closing;
     const { problem } = this;
     const said = [reason, betweenRowsText(this.framesBetweenRows)].filter((part) => part !== '').join('; ');
+    // It may be what stopped the run.
+    const why = problem && !said.includes(problem.message) ? `${problem.message}: ${said}` : said;
     const ending: Ending = problem
-      ? { state: 'failed', verdict: null, reason: `${problem.message}: ${said}` }
+      ? { state: 'failed', verdict: null, reason: why }
       : { state, verdict, reason: said };
     const { rows, events, samples } = this.folder.recorded;
     const recorded = { rows, events: events + 1, samples };
