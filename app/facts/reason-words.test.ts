@@ -286,6 +286,11 @@ test.each<[ReasonCode, FactData, string]>([
     { percent: 30.04, limitPercent: 25, isGpu: true, isSenders: true },
     'other programs took 30.0 % of the GPU of the sender’s machine (limit 25 %)',
   ],
+  [
+    'sender-ended',
+    { name: 'CAM', at: '2026-11-30T21:25:24.182Z' },
+    'the sender of CAM ended as asked at 21:25:24 UTC',
+  ],
   ['streams-added', { streams: 2 }, '2 streams were added since the row before'],
   ['ended-early', { measuredSeconds: 3.14, holdSeconds: 10 }, 'ended after 3.1 of 10 s'],
   [

@@ -198,6 +198,8 @@ const words = {
     of: Of<{ percent: number; limitPercent: number; isGpu?: boolean; isSenders?: boolean; machine?: string }>,
   ) =>
     `other programs took ${of.number('percent', oneDigit)} % of the ${of.is('isGpu') ? 'GPU' : 'CPU'}${atMachine(of, 'of') || (of.is('isSenders') ? ' of the sender’s machine' : '')} (limit ${of.number('limitPercent', String)} %)`,
+  'sender-ended': (of: Of<{ name: string; at: string }>) =>
+    `the sender of ${of.word('name')} ended as asked at ${of.word('at').slice(11, 19)} UTC`,
   'streams-added': (of: Of<{ streams: number }>) =>
     `${of.number('streams')} streams were added since the row before`,
   'ended-early': (of: Of<{ measuredSeconds: number; holdSeconds: number }>) =>
