@@ -241,6 +241,11 @@ test.each<[ReasonCode, FactData, string]>([
   ],
   [
     'outage',
+    { seconds: 2, allSeconds: 5, isOver: true, frames: 120, framesPerSecond: 60, isBetween: true },
+    'no new picture for 5.0 s, 2.0 s of it between rows: about 120 frames at 60 fps (an estimate)',
+  ],
+  [
+    'outage',
     { seconds: 2, allSeconds: 5, inClosedRow: true, frames: 0 },
     'no new picture for 2.0 s (5.0 s since it began), not over at the end of the row: its frames are counted',
   ],
