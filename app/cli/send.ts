@@ -122,6 +122,7 @@ export async function sendCommand(
     const until = flags.duration ? `for ${limitSeconds} s` : 'Ctrl-C ends it';
     output.says(`Sending ${flags.source} ${formatText(format)} as ${names.join(', ')}; ${until}.`);
     await run.run(limitSeconds);
+    await send.sayEnd();
     const ended = run.outcome(names);
     await send.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);
     made.end = ended;

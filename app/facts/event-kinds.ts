@@ -33,6 +33,8 @@ export const eventUses = {
   /** What is particular about how a movie is played. */
   'source-remark': { ...incident, printedBy: ['send'] },
   'wrong-source': incident,
+  /** As somebody asked it to: nothing is due from then on. */
+  'sender-ended': { ...incident, printedBy: ['watch'] },
   'sender-restarted': { ...incident, printedBy: ['watch'] },
   /** A mixer's programme shows another source; the details have the `Cut`. */
   cut: { ...recorded, report: 'mark', printedBy: ['watch'] },

@@ -21,18 +21,50 @@ export const lostBetweenRowsSchema = z.object({
 
 export type LostBetweenRows = z.infer<typeof lostBetweenRowsSchema>;
 
-/** "12 frames lost while no row was measured"; empty if none was. */
-export function betweenRowsText(frames: number): string {
-  return frames === 0 ? '' : `${framesText(frames)} lost while no row was measured`;
+/** What was lost between rows in all. */
+export class SumBetweenRows {
+  private notSubmitted = 0;
+  private lost = 0;
+  /** Beyond the losses that are listed: it is not known which of the two they are. */
+  private unlisted = 0;
+
+  static of(all: readonly Counted[]): SumBetweenRows {
+    const sum = new SumBetweenRows();
+    for (const one of all) sum.add(one);
+    return sum;
+  }
+
+  add({ frames, losses }: Counted): void {
+    const sumOf = (isSenders: boolean): number =>
+      losses.reduce((sum, loss) => sum + ((loss.stage === 'sender') === isSenders ? loss.frames : 0), 0);
+    const [notSubmitted, lost] = [sumOf(true), sumOf(false)];
+    this.notSubmitted += notSubmitted;
+    this.lost += lost;
+    this.unlisted += Math.max(0, frames - notSubmitted - lost);
+  }
+
+  /** "between rows 12 frames were lost, and the sender did not submit 1 frame"; empty if there was nothing. */
+  get text(): string {
+    const { notSubmitted, lost, unlisted } = this;
+    const were = (count: number): string => `${framesText(count)} ${count === 1 ? 'was' : 'were'}`;
+    const parts = [
+      lost > 0 && `${were(lost)} lost`,
+      unlisted > 0 && `${were(unlisted)} lost or not submitted`,
+      notSubmitted > 0 && `the sender did not submit ${framesText(notSubmitted)}`,
+    ].filter((part) => part !== false);
+    return parts.length === 0 ? '' : `between rows ${parts.join(', and ')}`;
+  }
 }
+
+type Counted = Pick<LostBetweenRows, 'frames' | 'losses'>;
 
 const mostSaid = 3;
 
 /** The same of one stream, with the first of its losses. */
-export function lostBetweenRowsText({ stream, frames, losses, outages }: LostBetweenRows): string {
+export function lostBetweenRowsText({ stream, outages, losses, frames }: LostBetweenRows): string {
   const said = [...losses.map(lossText), ...outages.map(outageText)];
   const left = said.length - mostSaid;
   const which = [...said.slice(0, mostSaid), ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
-  const what = betweenRowsText(frames) || 'no picture while no row was measured';
+  const what = SumBetweenRows.of([{ frames, losses }]).text || 'no picture between rows';
   return `${stream}: ${what}${which && `: ${which}`}`;
 }

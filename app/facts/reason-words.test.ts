@@ -241,6 +241,11 @@ test.each<[ReasonCode, FactData, string]>([
   ],
   [
     'outage',
+    { seconds: 2, allSeconds: 5, isOver: true, frames: 120, framesPerSecond: 60, isBetween: true },
+    'no new picture for 5.0 s, 2.0 s of it between rows: about 120 frames at 60 fps (an estimate)',
+  ],
+  [
+    'outage',
     { seconds: 2, allSeconds: 5, inClosedRow: true, frames: 0 },
     'no new picture for 2.0 s (5.0 s since it began), not over at the end of the row: its frames are counted',
   ],
@@ -285,6 +290,11 @@ test.each<[ReasonCode, FactData, string]>([
     'others-busy',
     { percent: 30.04, limitPercent: 25, isGpu: true, isSenders: true },
     'other programs took 30.0 % of the GPU of the sender’s machine (limit 25 %)',
+  ],
+  [
+    'sender-ended',
+    { name: 'CAM', at: '2026-11-30T21:25:24.182Z' },
+    'the sender of CAM ended as asked at 21:25:24 UTC',
   ],
   ['streams-added', { streams: 2 }, '2 streams were added since the row before'],
   ['ended-early', { measuredSeconds: 3.14, holdSeconds: 10 }, 'ended after 3.1 of 10 s'],

@@ -70,6 +70,8 @@ type OutageData = {
   allSeconds?: number;
   isOver: boolean;
   inClosedRow?: boolean;
+  /** It is of the time between two rows. */
+  isBetween?: boolean;
   /** Null: not known. */
   frames: number | null;
   framesPerSecond: number;
@@ -153,9 +155,11 @@ const words = {
     const isOver = of.is('isOver');
     const [seconds, all] = [of.number('seconds', lengthText), of.number('allSeconds', lengthText)];
     if (isOver && all !== '')
-      return `no new picture for ${all}, ${seconds} of it in this row: ${outageCost(of)}`;
+      return `no new picture for ${all}, ${seconds} of it ${of.is('isBetween') ? 'between rows' : 'in this row'}: ${outageCost(of)}`;
     const whole = all === '' ? '' : ` (${all} since it began)`;
-    const end = isOver ? '' : `, not over${of.is('inClosedRow') ? ' at the end of the row' : ''}`;
+    const end = isOver
+      ? ''
+      : `, not over${of.is('inClosedRow') ? ` at the end of ${of.is('isBetween') ? 'that time' : 'the row'}` : ''}`;
     return `no new picture for ${seconds}${whole}${end}: ${outageCost(of)}`;
   },
   'no-first-frame': (of: Of<{ seconds: number; added: string }>) =>
@@ -198,6 +202,8 @@ const words = {
     of: Of<{ percent: number; limitPercent: number; isGpu?: boolean; isSenders?: boolean; machine?: string }>,
   ) =>
     `other programs took ${of.number('percent', oneDigit)} % of the ${of.is('isGpu') ? 'GPU' : 'CPU'}${atMachine(of, 'of') || (of.is('isSenders') ? ' of the sender’s machine' : '')} (limit ${of.number('limitPercent', String)} %)`,
+  'sender-ended': (of: Of<{ name: string; at: string }>) =>
+    `the sender of ${of.word('name')} ended as asked at ${of.word('at').slice(11, 19)} UTC`,
   'streams-added': (of: Of<{ streams: number }>) =>
     `${of.number('streams')} streams were added since the row before`,
   'ended-early': (of: Of<{ measuredSeconds: number; holdSeconds: number }>) =>

@@ -82,6 +82,8 @@ export type HostCommand =
   | { name: 'setFaults'; streamId: number; faults: Fault[] }
   /** To the sending host: how busy its machine was in the second up to `measuredNs`, for the records that it shares. */
   | { name: 'sendLoad'; load: SharedLoad }
+  /** To the sending host: its senders say that they end as asked, and that what they send from now on is not due. */
+  | { name: 'sayEnd' }
   /** Looks the source up (full name, or the part in brackets), connects, and looks again when it moves. */
   | {
       name: 'openReceiver';

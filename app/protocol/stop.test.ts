@@ -3,7 +3,7 @@ import { WhitelineError } from './errors';
 import { Stop, stoppedText } from './stop';
 
 test.each([
-  ['Ctrl-C', Stop.bySignal('SIGINT'), 'stopped by the operator'],
+  ['Ctrl-C', Stop.bySignal('SIGINT'), 'stopped by Ctrl-C or SIGINT'],
   ['SIGTERM', Stop.bySignal('SIGTERM'), 'stopped by a signal (SIGTERM)'],
   ['SIGHUP', Stop.bySignal('SIGHUP'), 'stopped by a signal (SIGHUP)'],
   ['Stop', Stop.byOperator(), 'stopped by the operator'],

@@ -19,7 +19,7 @@ export class Stop extends Error {
 
   /** Ctrl-C is the operator's; anybody may send the others. */
   static bySignal(signal: NodeJS.Signals): Stop {
-    return signal === 'SIGINT' ? Stop.byOperator() : new Stop(`stopped by a signal (${signal})`);
+    return new Stop(signal === 'SIGINT' ? 'stopped by Ctrl-C or SIGINT' : `stopped by a signal (${signal})`);
   }
 }
 

@@ -20,6 +20,7 @@ import type {
   RecordsMessage,
 } from '../protocol/host';
 import type { DiscoveredSource, Fault } from '../protocol/records';
+import { sharedEndXml } from '../protocol/shared-end';
 import type { SharedLoad } from '../protocol/shared-records';
 import type { TrafficLook } from '../protocol/socket-traffic';
 import { noStandstill, type Standstill } from '../protocol/standstill';
@@ -123,6 +124,9 @@ export class Host {
         return null;
       case 'sendLoad':
         this.load = command.load;
+        return null;
+      case 'sayEnd':
+        this.sayEnd();
         return null;
       case 'openReceiver': {
         this.requireFinders();
@@ -322,6 +326,18 @@ export class Host {
       });
     } catch (error) {
       throw senderProblemOf(error, name);
+    }
+  }
+
+  private sayEnd(): void {
+    const nowNs = this.requireAddon().monotonicNs();
+    for (const { sender, sourceId } of this.senders.values()) {
+      const opened = this.sources.get(sourceId);
+      const { startNs = 0, sourceId: codeSourceId = 0 } = opened?.source.status() ?? {};
+      // One that has not begun has nothing that is due.
+      if (!opened || startNs === 0) continue;
+      const next = Math.max(0, Math.ceil(((nowNs - startNs) * opened.framesPerSecond) / 1e9));
+      sender.sendMetadata(sharedEndXml({ sourceId: codeSourceId, before: next % 2 ** 32 }));
     }
   }
 

@@ -2,6 +2,7 @@ import { beatMs } from '../protocol/beat';
 import type { Clock } from '../protocol/clock';
 import { audioRecords, clockRecords } from '../protocol/record-block';
 import { PictureClass, PictureStatus, type ReceiverStatus } from '../protocol/records';
+import { sharedEndXml } from '../protocol/shared-end';
 import { sharedRecordsXml } from '../protocol/shared-records';
 import { noStandstill } from '../protocol/standstill';
 import { captures, range, testSourceId } from './columns';
@@ -45,6 +46,8 @@ export class RemoteSender {
   /** Nothing comes, though it is connected. */
   private silent = false;
   private isRecordCut = false;
+  /** The end that is said with its next records; null: none. */
+  private said: number | null = null;
   /** Its connection is down, and discovery has forgotten it. */
   private gone = false;
   private startNs: number;
@@ -82,6 +85,13 @@ export class RemoteSender {
     this.isRecordCut = true;
     this.vanish();
     this.isRecordCut = false;
+  }
+
+  /** Says that it ends as asked, before the next frame; gives the number of that one. It goes on for a moment. */
+  sayEnd(): number {
+    this.report();
+    this.said = this.next;
+    return this.next;
   }
 
   /** It ends, or its link is down. */
@@ -138,6 +148,8 @@ export class RemoteSender {
 
   private metadata(): string[] {
     if (this.stream.kind !== 'recorded' || this.silent || this.isRecordCut) return [];
+    const end = this.said === null ? [] : [sharedEndXml({ sourceId: this.sourceId, before: this.said })];
+    this.said = null;
     const frames = range(Math.max(this.unsent, this.next - recordedFrames), this.next - 1);
     this.unsent = this.next;
     const none = { frameNumber: new Uint32Array(0), cause: new Uint8Array(0) };
@@ -153,6 +165,6 @@ export class RemoteSender {
       beginUs: Float64Array.from(frames, (frame) => Math.round((frame * periodNs) / 1000)),
       ...{ missed: none, late: none },
     });
-    return [xml];
+    return [...end, xml];
   }
 }

@@ -34,7 +34,7 @@ test('losses that no row has are in the list, and one sentence says how many the
   const lost = { ...times, stream: 'Cam', streamId: '1', frames: loss.frames, losses: [loss], outages: [] };
   const text = textOf(renderToStaticMarkup(<Losses rows={lossRows} between={[lost]} />));
   expect(text).toMatch(/ between rows [\d:.]+ Cam /);
-  expect(text).toContain('1 frame lost while no row was measured. No row counts them.');
+  expect(text).toContain('Between rows 1 frame was lost. No row counts that.');
   const more = textOf(renderToStaticMarkup(<Losses rows={[]} between={[{ ...lost, frames: 900 }]} />));
   expect(more).toContain('The list explains 1 of 900 lost frames');
 });

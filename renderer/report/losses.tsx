@@ -1,5 +1,5 @@
 import { outageText } from '../../app/facts/loss-words';
-import { betweenRowsText, type LostBetweenRows } from '../../app/facts/lost-between-rows';
+import { type LostBetweenRows, SumBetweenRows } from '../../app/facts/lost-between-rows';
 import type { Row } from '../../app/facts/row';
 import { streamsOf } from '../../app/facts/row-figures';
 import type { LossesLeftOut } from '../../app/protocol/report';
@@ -76,7 +76,7 @@ function notesBetween(between: readonly LostBetweenRows[]): string[] {
     outages.map((outage) => `${stream}, ${texts.losses.betweenRows}: ${outageText(outage)}`),
   );
   return [
-    ...(lost > 0 ? [texts.losses.lostBetween(betweenRowsText(lost))] : []),
+    ...(lost > 0 ? [texts.losses.lostBetween(SumBetweenRows.of(between).text)] : []),
     ...(listed < lost ? [texts.losses.listed(figure(listed), figure(lost))] : []),
     ...outages,
   ];

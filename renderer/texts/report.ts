@@ -223,7 +223,7 @@ export const lossesTexts = {
   noneIn: (rows: readonly number[]) =>
     `No frame lost in ${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}.`,
   betweenRows: 'between rows',
-  lostBetween: (text: string) => `${text}. No row counts them.`,
+  lostBetween: (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}. No row counts that.`,
   ofRow: (row: number, text: string) => `Row ${row}: ${text}`,
   unknown: 'Not measured: the version that recorded the run had no such list.',
   cause: 'Cause',

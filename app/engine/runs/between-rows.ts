@@ -1,3 +1,4 @@
+import type { Outage } from '../../facts/loss';
 import type { LostBetweenRows } from '../../facts/lost-between-rows';
 import { lostFramesOf } from '../../facts/lost-frames';
 import type { StreamsRow } from '../../facts/stream-row';
@@ -75,10 +76,16 @@ export class BetweenRows {
   private handOver(row: StreamsRow): void {
     for (const stream of row.subjects) {
       if (isCleanStream(stream)) continue;
-      const { id: streamId, name, figures, losses, outages = [] } = stream;
+      const { id: streamId, name, figures, losses } = stream;
+      const outages = (stream.outages ?? []).map(betweenRows);
       const frames = (lostFramesOf(stream) ?? 0) + (figures.framesSenderMissed ?? 0);
       if (frames > 0 || outages.length > 0)
         this.options.onLost({ stream: name, streamId, from: row.from, to: row.to, frames, losses, outages });
     }
   }
+}
+
+/** Its words speak of no row. */
+function betweenRows({ fact, ...outage }: Outage): Outage {
+  return { ...outage, ...(fact && { fact: { ...fact, data: { ...fact.data, isBetween: true } } }) };
 }

@@ -3,6 +3,7 @@ import type { StreamsRow } from '../../facts/stream-row';
 import type { Clock } from '../../protocol/clock';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
+import { isoOf } from '../clock';
 import { isClean } from '../streams/rows/clean-row';
 import { type MeteredSet, RowMeter } from '../streams/rows/row-meter';
 import type { Stream } from '../streams/stream';
@@ -81,7 +82,9 @@ export class JoinedRows {
     const { set, thresholds, warmUpSeconds } = this.options;
     const limits = { ...thresholds, warmUpSeconds };
     const atNs = this.countedToNs(nowNs);
-    return !set.recovering && set.streams.every((stream) => stream.isReady(atNs, limits));
+    const due = dueOf(set.streams);
+    const isAnyDue = due.length > 0 || set.streams.length === 0;
+    return !set.recovering && isAnyDue && due.every((stream) => stream.isReady(atNs, limits));
   }
 
   /** Up to when its streams can be judged: what they did since may not be read yet. */
@@ -112,7 +115,7 @@ export class JoinedRows {
     return writing;
   }
 
-  row(atNs: number, streams = this.options.set.streams): OpenRow {
+  row(atNs: number, streams: readonly Stream[] = dueOf(this.options.set.streams)): OpenRow {
     const added = this.addedSinceRow;
     this.addedSinceRow = 0;
     return { ...this.begin('row', streams, atNs), added };
@@ -136,7 +139,7 @@ export class JoinedRows {
     const countedNs = this.countedToNs(atNs);
     const isKnown = (stream: Stream): boolean =>
       stream.lostWindowSeconds !== null || stream.isCounted(countedNs, warmUpSeconds);
-    return set.streams.filter((stream) => !stream.removing && isKnown(stream));
+    return dueOf(set.streams).filter((stream) => !stream.removing && isKnown(stream));
   }
 
   private get breaks(): number {
@@ -161,7 +164,7 @@ export class JoinedRows {
     return { kind, meter, streams, fromNs, breaksBefore: this.breaks, added: 0 };
   }
 
-  private write({ kind, meter, fromNs, added }: OpenRow, toNs: number): Promise<void> {
+  private write({ kind, meter, streams, fromNs, added }: OpenRow, toNs: number): Promise<void> {
     const isWhole = kind === 'row' && toNs - fromNs >= this.options.shortestRowNs;
     if (!isWhole) this.addedSinceRow += added;
     const before = this.written.catch(() => undefined);
@@ -169,8 +172,9 @@ export class JoinedRows {
     this.written = Promise.all([meter.close(toNs), before])
       .then(([row]) => {
         this.clean.add(row);
-        if (isWhole) this.handOver(row, '', added);
-        else if (!isClean(row)) this.handOver(row, kind === 'row' ? 'short row' : 'between rows', 0);
+        const ended = streams.filter(({ hasEnded, endedNs }) => hasEnded && (endedNs ?? 0) > fromNs);
+        if (isWhole) this.handOver(row, '', added, ended);
+        else if (!isClean(row)) this.handOver(row, kind === 'row' ? 'short row' : 'between rows', 0, ended);
       })
       .finally(() => {
         this.writing -= 1;
@@ -178,10 +182,22 @@ export class JoinedRows {
     return this.written;
   }
 
-  private handOver(row: StreamsRow, label: string, added: number): void {
-    const reason = added > 1 ? [...row.reason, reasonOf('streams-added', { streams: added })] : row.reason;
+  private handOver(row: StreamsRow, label: string, added: number, ended: readonly Stream[]): void {
+    const { wallOffsetUs } = this.options;
+    const reason = [
+      ...row.reason,
+      ...(added > 1 ? [reasonOf('streams-added', { streams: added })] : []),
+      ...ended.map((stream) =>
+        reasonOf('sender-ended', { name: stream.name, at: isoOf(stream.endedNs ?? 0, wallOffsetUs) }),
+      ),
+    ];
     const numbered = { ...row, index: this.judged.rows, label, reason };
     this.judged.add(numbered);
     this.options.onRow(numbered);
   }
+}
+
+/** Those whose senders did not end as asked. */
+function dueOf(streams: readonly Stream[]): readonly Stream[] {
+  return streams.filter(({ hasEnded }) => !hasEnded);
 }

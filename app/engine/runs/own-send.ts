@@ -1,5 +1,6 @@
 import type { Run } from '../../facts/run';
 import type { StreamsRow } from '../../facts/stream-row';
+import { beatMs } from '../../protocol/beat';
 import type { Clock } from '../../protocol/clock';
 import type { StreamView } from '../../protocol/console';
 import { WhitelineError } from '../../protocol/errors';
@@ -48,6 +49,9 @@ export interface OwnSendOptions {
   /** The folder of the run cannot be written any more. */
   onProblem(error: WhitelineError): void;
 }
+
+/** Records are shared at each beat; one may have just begun, and what it shares takes a while on its way. */
+const endBeats = 3;
 
 /** What is sent, and where it is recorded. */
 export interface SendSettings {
@@ -149,6 +153,14 @@ export class OwnSend {
 
   get names(): string[] {
     return this.instrument.set.streams.map(({ name }) => name);
+  }
+
+  /** Its receivers learn that it ends as asked, and get the records of all that was due until now. */
+  async sayEnd(): Promise<void> {
+    const { set } = this.instrument;
+    if (set.streams.every(({ connections }) => connections === 0)) return;
+    await set.watchers.sayEnd();
+    await this.options.clock.sleep(endBeats * beatMs);
   }
 
   /** Ends what is recorded. Resolves once run.json says so. */

@@ -12,6 +12,9 @@ const deathCodes: ReadonlySet<string> = new Set<ReasonCode>([
   ...(['process-died', 'process-lost', 'faults-not-put-in'] as const),
 ]);
 
+/** More are not named: a watch may last for days. */
+const mostEnded = 8;
+
 /** What a reason says of processes that died, and of what went with them. */
 function deathsIn(reason: readonly Fact[]): string[] {
   return reason.filter(({ code }) => deathCodes.has(code)).map((fact) => wordsOf([fact]));
@@ -32,6 +35,8 @@ export class RowsVerdict {
   private readonly notPassed: Judged[] = [];
   /** What died, and the index of the first row in which it did. */
   private readonly deaths = new Map<string, number>();
+  /** Senders that ended as asked, in words. */
+  private readonly ended: string[] = [];
   private lost = 0;
   private missed = 0;
   private estimated = 0;
@@ -51,6 +56,8 @@ export class RowsVerdict {
     this.hasForeign ||= row.subjects.some(({ figures }) => figures.method === 'timestamps');
     this.addOutages(row);
     for (const death of deathsIn(row.reason)) if (!this.deaths.has(death)) this.deaths.set(death, index);
+    for (const fact of row.reason)
+      if (fact.code === 'sender-ended' && this.ended.length < mostEnded) this.ended.push(wordsOf([fact]));
     if ((row.figures.framesLateSource ?? 0) > 0) this.late ??= { index, streams, reason };
     if (verdict === 'PASS') return;
     const judged = { verdict };
@@ -66,12 +73,13 @@ export class RowsVerdict {
    */
   reason(what: string, nothing = this.hasForeign ? 'no frame missing' : 'no frame lost'): string {
     const { decided, late } = this;
-    if (!decided) return late ? named(late) : `${what}, ${nothing}`;
+    if (!decided) return late ? named(late) : [`${what}, ${nothing}`, ...this.ended].join('; ');
     const others = othersTexts(this.notPassed, decided.judged);
     // One row of one stream has said it, whatever rows without a stream there are.
     const isSaid = this.rowsOfStreams === 1 && this.streams === 1 && decided.streams === 1;
     const totals = isSaid ? [] : this.totals();
-    return [named(decided), ...others, ...this.deathsBeside(decided.reason), ...totals].join('; ');
+    const ended = this.ended.filter((text) => !decided.reason.includes(text));
+    return [named(decided), ...others, ...this.deathsBeside(decided.reason), ...totals, ...ended].join('; ');
   }
 
   private deathsBeside(reason: string): string[] {

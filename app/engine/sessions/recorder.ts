@@ -1,5 +1,5 @@
 import type { Fact } from '../../facts/fact';
-import { betweenRowsText } from '../../facts/lost-between-rows';
+import { lostBetweenRowsSchema, SumBetweenRows } from '../../facts/lost-between-rows';
 import { reasonOf, wordsOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
 import type { Run, RunEvent } from '../../facts/run';
@@ -48,7 +48,7 @@ export class Recorder {
   /** Why the folder cannot be written any more. */
   private problem: WhitelineError | null = null;
   /** Frames that no row has. */
-  private framesBetweenRows = 0;
+  private readonly betweenRows = new SumBetweenRows();
 
   /** @throws WhitelineError if the run cannot begin: see `RunFolder` */
   constructor(options: RecorderOptions) {
@@ -79,7 +79,7 @@ export class Recorder {
 
   event(kind: RunEvent['kind'], text: string, details?: Record<string, unknown>, streamId?: number): void {
     if (this.closing) return;
-    if (kind === 'lost-between-rows') this.framesBetweenRows += Number(details?.frames ?? 0);
+    if (kind === 'lost-between-rows') this.betweenRows.add(lostBetweenRowsSchema.parse(details));
     this.folder.addEvent(this.eventNow(kind, text, details, streamId));
   }
 
@@ -141,7 +141,10 @@ export class Recorder {
   end(state: Run['state'], verdict: Run['verdict'], reason: string): Promise<Ending> {
     if (this.closing) return this.closing;
     const { problem } = this;
-    const said = [reason, betweenRowsText(this.framesBetweenRows)].filter((part) => part !== '').join('; ');
+    const between = this.betweenRows.text;
+    const said = [reason, between && `${between}, which no verdict counts`]
+      .filter((part) => part !== '')
+      .join('; ');
     // It may be what stopped the run.
     const why = problem && !said.includes(problem.message) ? `${problem.message}: ${said}` : said;
     const ending: Ending = problem

@@ -13,6 +13,7 @@ import type { CaptureLogs } from './capture-logs';
 import { ConnectedHost } from './connected-host';
 import { slotPeriodNs } from './counting/schedule';
 import type { DeadProcess } from './dead-process';
+import { endedText } from './ended-text';
 import { lastPictureNs } from './outages';
 import { type FoundCut, Programme } from './programme/programme';
 import { ActiveSource, Stream } from './stream';
@@ -191,7 +192,10 @@ export class FollowedStreams {
       const report = this.numbered(received, target, message.atNs);
       if (report.status?.connections === 0) target.connectedHost.noteGone();
       this.noteEnvironment(report.metadata, target);
+      const { stream } = target.sender;
+      const hadEnded = stream.hasEnded;
       const change = target.sender.add(report, message.atNs);
+      if (stream.hasEnded && !hadEnded) this.noteEnd(stream);
       if (change) this.take(change, target, message.atNs);
       else if (this.isGivenUp(target.sender, message.atNs)) {
         target.sender.giveUp();
@@ -200,6 +204,13 @@ export class FollowedStreams {
       this.noteInjected(target);
       this.streamEvents.look(target.sender.stream, message.atNs);
     }
+  }
+
+  /** The row ends with it: the next one is of those that still send. */
+  private noteEnd(stream: Stream): void {
+    this.changes += 1;
+    const text = `${stream.name}: ${endedText(stream, this.options.wallOffsetUs)}`;
+    this.options.noteEvent('sender-ended', text, {}, stream.id);
   }
 
   /** Of a mixer's output, whose pictures are numbered anew, none is known. */
@@ -320,6 +331,7 @@ export class FollowedStreams {
   }
 
   private isGivenUp({ stream, lastPictureNs }: WatchedSender, nowNs: number): boolean {
+    if (stream.hasEnded) return false;
     // One without our code may be silent for as long as it likes, while it is connected.
     const isFollowed = stream.ledger !== null || (stream.foreign !== null && !stream.watchdog.isConnected);
     return isFollowed && lastPictureNs > 0 && nowNs - lastPictureNs > givenUpNs;

@@ -35,6 +35,8 @@ export class Break {
   foundNs = 0;
   /** The next one is a new start, not one that was away. */
   isRestart = false;
+  /** The one before ended as asked: nothing was due between the two. */
+  isAsked = false;
 
   /** `fromNs`: the end of the last frame before it, from where on frames were due; `sinceNs`: when that frame's picture came. */
   constructor(
@@ -58,7 +60,7 @@ export function breaksOf(stream: Stream, fromNs: number, toNs: number): Outage[]
   // Without a picture between them, the break before and the break after are one.
   const breaks = before && after && stream.firstCaptureNs === 0 ? [before] : [before, after];
   return breaks.flatMap((one) => {
-    if (!one) return [];
+    if (!one || one.isAsked) return [];
     const [beginNs, endNs] = [Math.max(one.fromNs, fromNs), Math.min(one.toNs, toNs)];
     const gap = { sinceNs: one.fromNs, untilNs: one.toNs, periodNs };
     const frames = framesDue(gap, endNs) - framesDue(gap, beginNs);
@@ -110,9 +112,9 @@ function goneIn({ after }: Stream, { silences }: Pick<ForeignCounts, 'silences'>
 }
 
 /** An outage that began before what is counted: its frames from there on are counted, its length is not known from them. */
-function headOf({ watchdog, framesPerSecond }: Stream, fromNs: number, toNs: number): Outage[] {
+function headOf({ watchdog, framesPerSecond, before }: Stream, fromNs: number, toNs: number): Outage[] {
   const recovery = watchdog.recoveryAcross(fromNs);
-  if (!recovery || recovery.atNs > toNs) return [];
+  if (!recovery || recovery.atNs > toNs || before?.isAsked) return [];
   const { atNs, afterMs } = recovery;
   const sinceNs = atNs - afterMs * 1e6;
   // A part that is long enough counts as a stall by itself, here or in the row before.

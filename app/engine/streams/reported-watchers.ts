@@ -23,6 +23,12 @@ export class ReportedWatchers {
     for (const host of this.hosts.of('sending')) this.reportAgain(host);
   }
 
+  /** That the senders end as asked. Resolves once it is on its way. */
+  async sayEnd(): Promise<void> {
+    const hosts = this.hosts.of('sending');
+    await Promise.all(hosts.map((host) => host.request({ name: 'sayEnd' }).catch(() => undefined)));
+  }
+
   /** To a host that is new. */
   reportAgain(host: StreamHost): void {
     const messages = this.environment;

@@ -53,11 +53,12 @@ export class StreamEvents {
     const silentMs = recovery && !isUsual && isMeant(stream, recovery) ? recovery.afterMs : knownMs;
     this.known.set(stream.id, { state, recoveries, silentMs, shown, connectedNs: known?.connectedNs ?? 0 });
     if (stream.firstCaptureNs > 0 && !this.isConnected(stream)) this.connected(stream);
-    if (recovery && !isUsual) this.recovered(stream, recovery);
+    if (recovery && !isUsual && !stream.before?.isAsked) this.recovered(stream, recovery);
     const { followedBy, watchdog } = stream;
     const isSilentAgain =
       state === 'stalled' && silentMs > 0 && followedBy === 'times' && watchdog.isConnected;
-    if (known && !isSame && !unreported.includes(state) && !isSilentAgain) this.report(stream, state);
+    if (known && !isSame && !unreported.includes(state) && !isSilentAgain && !stream.hasEnded)
+      this.report(stream, state);
     this.metadata.look(stream, nowNs);
     this.noteThread(stream);
   }

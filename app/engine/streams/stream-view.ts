@@ -9,6 +9,7 @@ import { LoadSums } from '../load/load-sums';
 import { type Carrier, carrierOf, hasTraffic } from '../load/window';
 import { type MachineSide, shareLoopback } from '../machines/machine-side';
 import type { Span } from './counting/capture-counter';
+import { endedText } from './ended-text';
 import { type NewestLoss, newestLossOf, nothingSaid, OutageWords, type SaidLoss } from './last-loss';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import { type Counted, isWaitOver, type LiveEnd, LiveJudge, type LiveJudgeOptions } from './live-judge';
@@ -114,7 +115,7 @@ export class StreamViews {
     this.forgetRemoved(streams);
     const counted = streams.map((stream): Counted => {
       const live = this.liveCount(stream, atOf(stream));
-      return { stream, live, counts: live?.counts(atOf(stream)) ?? nothing };
+      return { stream, live, counts: live?.counts(dueToNs(stream, atOf(stream))) ?? nothing };
     });
     this.counted = counted;
     this.countedNs = nowNs;
@@ -191,7 +192,7 @@ export class StreamViews {
     const { thresholds, warmUpSeconds, wallOffsetUs } = this.options;
     const state = stream.state(nowNs, { ...thresholds, warmUpSeconds });
     const timedOut = stream.firstPictureNs === 0 && isWaitOver(stream, thresholds, nowNs);
-    const { text, remedy } = explain(state, {
+    const explained = explain(state, {
       pictureClass: stream.watchdog.pictureClass,
       receiver: stream.receiver,
       followedBy: stream.followedBy,
@@ -206,6 +207,9 @@ export class StreamViews {
       timedOut,
       connectTimeoutSeconds: thresholds.connectTimeoutSeconds,
     });
+    const { text, remedy } = stream.hasEnded
+      ? { text: endedText(stream, wallOffsetUs), remedy: '' }
+      : explained;
     const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, nowNs);
     const own = this.own({ stream, live, counts }, outages, context, nowNs);
     const past = this.viewed.get(stream.id)?.past ?? null;
@@ -275,7 +279,7 @@ export class StreamViews {
       if (!viewed || viewed.stream === next || !next.before) continue;
       const { stream, live } = viewed;
       // The newest second counts as well now: nothing comes any more.
-      const counts = live?.counts(atOf(next) + liveLossDelaySeconds * 1e9) ?? nothing;
+      const counts = live?.counts(dueToNs(stream, atOf(next) + liveLossDelaySeconds * 1e9)) ?? nothing;
       ended.set(next, { stream, live, counts });
     }
     if (ended.size === 0) return;
@@ -399,4 +403,9 @@ function newestIn(stream: Stream, { coded, foreign }: LiveCounts, context: LossC
   if (loss) return foreignLossOf(stream, loss, context);
   const run = coded?.tally.lost.newest;
   return run ? lossOf(stream, run, context) : null;
+}
+
+/** A moment by which it is counted: of a sender that ended as asked, nothing is due after it. */
+function dueToNs({ hasEnded, endedNs }: Stream, atNs: number): number {
+  return hasEnded && endedNs !== null ? Math.min(atNs, endedNs + liveLossDelaySeconds * 1e9) : atNs;
 }

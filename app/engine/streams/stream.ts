@@ -113,6 +113,8 @@ export class Stream {
   releaseWitness: ReleaseWitness | null = null;
   /** The last moment that its sender can have reported; null while it is followed. */
   endedNs: number | null = null;
+  /** Its sender said that it ends as asked: what would be due from then on is not. */
+  hasEnded = false;
   /** The sliding window of the rows that count it; null before the first of them. */
   lostWindowSeconds: number | null = null;
   /** What lies between its sender and the one before in its place, and the one after. */
@@ -298,6 +300,7 @@ export class Stream {
     if (endNs === 0 || this.lostWindowSeconds === null) return;
     this.after = new Break(endNs, lastPictureNs(this) ?? endNs, next);
     this.after.foundNs = foundNs;
+    this.after.isAsked = this.hasEnded;
     next.before = this.after;
   }
 

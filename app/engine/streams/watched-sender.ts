@@ -8,6 +8,7 @@ import {
   PictureStatus,
   type ReceiverStatus,
 } from '../../protocol/records';
+import { parseSharedEnd } from '../../protocol/shared-end';
 import { maxSharedFrames, parseSharedRecords, type SharedRecords } from '../../protocol/shared-records';
 import type { StandstillSums } from '../../protocol/standstill';
 import { part } from './capture-part';
@@ -70,6 +71,8 @@ export class WatchedSender {
   /** Of our source, captured and not reported yet. */
   private readonly unreported = new Set<number>();
   private highestSlot: number | null = null;
+  /** Of a sender that ended as asked: the first slot that is not due. */
+  private endSlot = 0;
   /** Null if the sender reports its schedule on our own clock. */
   private estimate: ScheduleEstimate | null = null;
   /** Newest picture of the one who is followed, 0 before. */
@@ -131,7 +134,7 @@ export class WatchedSender {
     if (ledger instanceof ArrivalLedger) {
       this.jump.release((captures) => this.take(captures, ledger));
       stream.endedNs = lastFrameEndNs(stream);
-    } else if (this.highestSlot !== null)
+    } else if (this.highestSlot !== null && !stream.hasEnded)
       stream.endedNs = slotNs(ledger.source.schedule, this.highestSlot + 1);
     this.inferUnreported(ledger);
   }
@@ -172,6 +175,7 @@ export class WatchedSender {
   private listen(metadata: string[], nowNs: number): void {
     let sums: StandstillSums | null = null;
     for (const xml of metadata) {
+      this.hearEnd(xml);
       const records = parseSharedRecords(xml);
       if (!records) continue;
       this.reported.push(records);
@@ -184,6 +188,20 @@ export class WatchedSender {
     // Messages that were held up come at once: the last one says it all.
     const ended = sums ? this.standstills.hear(sums, nowNs) : [];
     this.stream.senderStandstills.add({ sender: this.stream.name }, ended);
+  }
+
+  /** Only one whose records come along can say what was due until then. */
+  private hearEnd(xml: string): void {
+    const { ledger, hasEnded } = this.stream;
+    const end = parseSharedEnd(xml);
+    if (!end || !ledger || hasEnded || ledger.identity.assumeSubmitted) return;
+    const newest = this.highestSlot ?? ledger.identity.firstSlot;
+    const slot = unwrapFrameNumber(end.before, newest);
+    if (end.sourceId !== ledger.identity.sourceId || Math.abs(slot - newest) > maxSharedFrames) return;
+    this.stream.hasEnded = true;
+    // What came already is counted, also where the message was slow.
+    this.endSlot = Math.max(slot, newest + 1);
+    this.stream.endedNs = slotNs(ledger.source.schedule, this.endSlot);
   }
 
   /** Whether the sender runs on this machine, and so shares its monotonic clock. */
@@ -355,8 +373,23 @@ export class WatchedSender {
   }
 
   private take(captures: CaptureRecords, ledger: StreamLedger): void {
-    this.noteNumbers(captures, ledger);
-    this.stream.addCaptures(captures);
+    for (const due of this.stream.hasEnded ? this.dueOf(captures) : [captures]) {
+      this.noteNumbers(due, ledger);
+      this.stream.addCaptures(due);
+    }
+  }
+
+  /** Of a sender that ended as asked: without what it goes on to send for a moment. */
+  private dueOf(captures: CaptureRecords): CaptureRecords[] {
+    const due: CaptureRecords[] = [];
+    let isDue = true;
+    for (const [index, frameNumber] of captures.frameNumber.entries()) {
+      // One that cannot be read is where those beside it are.
+      if (captures.status[index] !== PictureStatus.Undecodable)
+        isDue = unwrapFrameNumber(frameNumber, this.endSlot) < this.endSlot;
+      if (isDue) due.push(part(captures, index, index + 1));
+    }
+    return due;
   }
 
   private noteNumbers(captures: CaptureRecords, ledger: StreamLedger): void {

@@ -54,7 +54,7 @@ function fail(): never {
 }
 
 test.each([
-  ['SIGINT', 'stopped by the operator'],
+  ['SIGINT', 'stopped by Ctrl-C or SIGINT'],
   ['SIGTERM', 'stopped by a signal (SIGTERM)'],
   ['SIGHUP', 'stopped by a signal (SIGHUP)'],
 ] as const)(

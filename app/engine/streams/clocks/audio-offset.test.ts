@@ -118,6 +118,15 @@ test('drift is what the offset gained over the range, and needs three bursts', (
   expect(audio.driftMs(0, 60)).toBeCloseTo((60 * 61) / 1800, 6);
 });
 
+test('drift is not drawn on over a time without pictures, at either end', () => {
+  const audio = new AudioOffset(pace, 0);
+  send(audio, range(90, 209), { offsetMs: (slot) => slot / 30 });
+  // Bursts at 90, 120, 150 and 180, of 30 frames a second.
+  expect(audio.driftMs(15, 255)).toBeCloseTo(241 / 30, 6);
+  expect(audio.driftMs(14, 255)).toBeNull();
+  expect(audio.driftMs(15, 256)).toBeNull();
+});
+
 test('half an hour of bursts makes the same line', () => {
   const audio = new AudioOffset(pace, 0);
   send(audio, range(0, 53_999), { offsetMs: (slot) => (slot % 900 === 0 ? 300 : (slot / 54_000) * 90) });

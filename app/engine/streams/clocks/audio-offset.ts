@@ -34,6 +34,8 @@ interface Pair {
 
 /** Fewer bursts make no line. */
 const burstsOfLine = 3;
+/** Bursts come once a second: of a longer time at an end of the range a line says nothing. */
+const withoutBurstNs = 2.5e9;
 /** More bursts than these are put together in groups before the line is laid. */
 const pointsOfLine = 120;
 /** An hour of bursts, and what waits for a picture to come. */
@@ -142,11 +144,16 @@ export class AudioOffset {
     return this.pairsWithin(first, last).map(({ offsetMs }) => offsetMs);
   }
 
-  /** How much the offset changed from the first slot to the last, by a line through the bursts; null: too few of them. */
+  /**
+   * How much the offset changed from the first slot to the last, by a line through the bursts; null: too few of them, or none near one of
+   * the two ends. A line is not drawn on over a time without pictures.
+   */
   driftMs(first: number, last: number): number | null {
     const pairs = this.pairsWithin(first, last);
-    if (pairs.length < burstsOfLine) return null;
+    const [begin, end] = [pairs[0], pairs.at(-1)];
+    if (!begin || !end || pairs.length < burstsOfLine) return null;
     const { periodNs } = this.times;
+    if (Math.max(begin.slot - first, last - end.slot) * periodNs > withoutBurstNs) return null;
     const perPoint = Math.ceil(pairs.length / pointsOfLine);
     const points: { x: number; y: number }[] = [];
     for (let at = 0; at < pairs.length; at += perPoint) {

@@ -35,7 +35,7 @@ export const reasons = {
   noBurst: 'no tone burst of the row was found with its picture',
   noWitness:
     'no witness between the strips: the sender does not announce its pictures, or draws no white line',
-  noLine: 'too few tone bursts were found in the row',
+  noLine: 'too few tone bursts were found in the row, or none near its beginning or its end',
   openRow: 'known once the row is closed',
   noBlockNumbers: 'the sound carries no frame numbers',
   bitratePerStream: 'the sockets of a process are counted together, not by stream',
