@@ -50,7 +50,9 @@ test('of senders that were followed, the format is that which came', () => {
 test('the first row that did not pass stands there with its largest cause, and nothing that the sentence says', () => {
   const text = firstPage(recorded('stream-load'));
   const [, failure = ''] = text.split('First row that did not pass');
-  expect(failure).toMatch(/^ Row 1, 1 stream, 07:00:28\.353 UTC 3 frames, transport: injected on purpose /);
+  expect(failure).toMatch(
+    /^ Row 1, 1 stream, 07:00:28\.353 UTC: FAIL 3 frames, transport: injected on purpose /,
+  );
   expect(text.split('the sender missed 1 frame').length).toBe(2);
   expect(firstPage(recorded('stream-load-clean'))).not.toContain('First row that did not pass');
 });
@@ -78,10 +80,23 @@ function failing(second: number, verdicts: readonly Row['verdict'][]): Pick<Repo
 
 test('the first row is the first in time, whatever a later one came to', () => {
   expect(failureOf([{ data: failing(10, ['WARN', 'INVALID', 'FAIL']) }])).toMatch(
-    /Row 1, 1 stream, 14:43:20\.000 UTC.* cause of 1 $/,
+    /Row 0, 1 stream, 14:43:10\.000 UTC: WARN.* cause of 0 $/,
   );
   expect(failureOf([{ data: failing(10, ['PASS', 'WARN', 'WARN']) }])).toMatch(/Row 1, .* cause of 1 $/);
   expect(failureOf([{ data: failing(10, ['PASS', 'PASS']) }])).toBe('');
+});
+
+test('the row says why, though the sentence of the run says it too, where nothing was lost', () => {
+  const data = failing(10, ['WARN']);
+  const [row] = data.run.rows;
+  if (!row) throw new Error('the run has a row');
+  const reason = [{ code: 'busy-baseline', data: { percent: 99, limitPercent: 25 } }];
+  const busy =
+    'the machine was busy before the first stream: other programs took 99 % of its CPU (limit 25 %)';
+  const run = { ...data.run, reason: `baseline: ${busy}`, rows: [{ ...row, reason }] };
+  expect(failureOf([{ data: { run, causes: [] } }])).toMatch(
+    /UTC: WARN , the machine was busy .*\(limit 25 %\)/,
+  );
 });
 
 test('of a row that an outage decided it is the outage, and not what was lost beside it', () => {
@@ -97,7 +112,7 @@ test('of a row that an outage decided it is the outage, and not what was lost be
   ];
   const said = failureOf([{ data: { run: { ...run, rows: [{ ...row, reason }] }, causes } }]);
   expect(said).toMatch(
-    /: no new picture for 13\.2 s.* About 395 frames \(an estimate\), outage: the sender was started again $/,
+    /: FAIL , no new picture for 13\.2 s.* About 395 frames \(an estimate\), outage: the sender was started again $/,
   );
   expect(said).not.toContain('the send call');
 });
