@@ -63,7 +63,17 @@ function whatHappened({ stage, rows, startedAt, endedAt, queued = 0, ...loss }: 
   const when = isOne ? `at ${clock(startedAt)}` : between;
   const where = rows ? ` (picture lines ${rows.first} to ${rows.last})` : '';
   const what = stageWords[stage]({ frames: loss.frames, queued, where }, isOne);
-  return `${frames(loss.frames)} ${when} UTC ${what}`;
+  return `${amongText(loss)} ${when} UTC ${what}`;
+}
+
+/** Frames that came may lie among those of one loss. */
+function amongText({
+  frames: lost,
+  firstFrame,
+  lastFrame,
+}: Pick<Loss, 'frames' | 'firstFrame' | 'lastFrame'>) {
+  const all = lastFrame - firstFrame + 1;
+  return lost < all ? `${lost} of ${frames(all)}` : frames(lost);
 }
 
 function were(isOne: boolean): string {

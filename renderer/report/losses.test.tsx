@@ -60,6 +60,18 @@ test('gaps are shown where there are any', () => {
   expect(text).not.toContain('row 1');
 });
 
+test('where frames came in the middle of a loss, the gaps say why there are more of them', () => {
+  const parted = lossRows.map((row) => ({
+    ...row,
+    subjects: row.subjects.map((stream) => ({
+      ...stream,
+      losses: stream.losses?.map((loss) => ({ ...loss, lastFrame: loss.firstFrame + loss.frames + 1 })),
+    })),
+  }));
+  const notes = [lossRows, parted].map((rows) => textOf(renderToStaticMarkup(<Gaps rows={rows} />)));
+  expect(notes.map((text) => text.includes('so there are more gaps than losses'))).toEqual([false, true]);
+});
+
 test('an outage stands where losses do, once, and no row with one is called flawless', () => {
   const row = rowOf(1);
   const [stream] = row.subjects;

@@ -100,7 +100,15 @@ export function Gaps({ rows }: { rows: readonly Row[] }) {
             </figure>
           ))}
       </div>
+      {measured.some(isParted) && <p className={styles.note}>{texts.gaps.more}</p>}
       {flawless.length > 0 && <p className={styles.note}>{texts.gaps.none(flawless)}</p>}
     </>
+  );
+}
+
+/** Frames came in the middle of a loss: the list has it as one, and the gaps as several. */
+function isParted(row: Row): boolean {
+  return (lossesOf(row) ?? []).some(
+    ({ firstFrame, lastFrame, frames }) => frames < lastFrame - firstFrame + 1,
   );
 }
