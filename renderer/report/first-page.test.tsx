@@ -28,12 +28,41 @@ test('page one says what was tested, on what, with what, by which limits, and wh
     'Machines render-1: Intel(R) Xeon(R) Processor @ 2.80GHz, 2 cores',
     'NDI runtime NDI SDK LINUX 12:51:52 Apr 13 2026 6.3.2.0',
     'Set-up sender and receiver on one machine, over loopback',
-    'Source white-line Format 640×360@30 Streams 1 Each row 3 s',
+    'Source white-line Format 640×360@30 Streams up to 1 of 2: the ramp stopped early, because the sender missed frames in row 1 Each row 3 s',
     'Thresholds study: at most 1 frame lost in any 2 s',
     'Frames lost or not sent',
     'Place and date Name Signature',
   ])
     expect(text).toContain(said);
+});
+
+test('a ramp that stopped early says how far it came, and why', () => {
+  const { run } = recorded('stream-load-clean');
+  const [baseline, like] = run.rows;
+  if (!baseline || !like) throw new Error('the recorded run has a row with a stream');
+  const of = (last: Partial<Row>, parameters: Record<string, unknown> = {}): string => {
+    const set = {
+      ...run.parameters,
+      maxStreams: 3,
+      stopOn: ['sender-miss', 'loss', 'invalid'],
+      ...parameters,
+    };
+    const spoilt: Row = { ...like, label: replacedLabel(2), verdict: 'INVALID' };
+    const rows = [baseline, spoilt, { ...like, index: 2, ...last }];
+    const data = { ...recorded('stream-load-clean'), run: { ...run, parameters: set, rows } };
+    return /Streams (.*?) Each row/.exec(firstPage(data))?.[1] ?? '';
+  };
+  const early = 'up to 1 of 3: the ramp stopped early, because';
+  const missed = { ...like.figures, senderMissed: true };
+  expect(of({ verdict: 'INVALID' })).toBe(`${early} row 2 is INVALID`);
+  expect(of({ verdict: 'WARN', figures: missed })).toBe(`${early} the sender missed frames in row 2`);
+  expect(of({ verdict: 'FAIL', reason: [{ code: 'ended-early', data: {} }] })).toBe(
+    `${early} row 2 was ended early`,
+  );
+  expect(of({ verdict: 'FAIL' }, { stopOn: ['fail'] })).toBe(`${early} row 2 is FAIL`);
+  expect(of({ verdict: 'WARN' }, { refine: true })).toBe(`${early} row 2 is WARN`);
+  expect(of({ verdict: 'PASS' })).toBe('up to 1 of 3');
+  expect(of({ verdict: 'INVALID' }, { maxStreams: 1 })).toBe('1');
 });
 
 test('of senders that were followed, the format is that which came', () => {
