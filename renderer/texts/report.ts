@@ -63,6 +63,7 @@ export const reportTexts = {
     `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${figures.join(', ')}`,
   none: 'None.',
   results: 'Results',
+  noRow: 'No row was measured.',
   measures: 'Measures by step',
   causes: 'Losses',
   histograms: 'Latency and intervals',
