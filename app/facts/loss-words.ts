@@ -6,8 +6,13 @@ import { wordsOf } from './reason-words';
 /** What happened, its causes, and which streams, as one sentence. */
 export function lossText(loss: Loss): string {
   if (loss.text !== undefined) return loss.text;
-  const parts = [whatHappened(loss), causesText([loss.causes ?? []]), together(loss)];
-  return parts.filter(Boolean).join('; ');
+  return [lossCauseText(loss), together(loss)].filter(Boolean).join('; ');
+}
+
+/** The same without which streams, where a column says that. */
+export function lossCauseText(loss: Loss): string {
+  if (loss.text !== undefined) return loss.text;
+  return [whatHappened(loss), causesText([loss.causes ?? []])].filter(Boolean).join('; ');
 }
 
 /** How long and what it must have cost, as half a sentence. */

@@ -50,6 +50,8 @@ export const reportTexts = {
     'No row proves anything, so this list of figures is not printed. The page on screen and docs/metrics.md define each.',
   definition: (description: string, formula: string, source: string) =>
     `${description} = ${formula} (${source})`,
+  /** Of a figure that is defined like one beside it. */
+  definedAs: (heading: string, but: string) => `As ${heading}, ${but}`,
   /** Before the names of figures that are 0 in every stream. */
   zero: '0 in every stream, each defined in docs/metrics.md: ',
   verdicts: 'Verdicts',
@@ -61,6 +63,9 @@ export const reportTexts = {
   notKnown: (reasons: readonly string[]) => `Not known: ${reasons.join('. ')}.`,
   missing: (rows: number[], figures: string[]) =>
     `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${figures.join(', ')}`,
+  /** Of rows without a stream: they lack all that a stream has. */
+  ofStreams: (rows: number[], figures: number) =>
+    `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${figures} figures that only streams have`,
   none: 'None.',
   results: 'Results',
   noRow: 'No row was measured.',
