@@ -238,6 +238,7 @@ export const texts = {
   gaps: {
     title: 'Gaps',
     unknown: 'Not measured: this run was recorded before Whiteline counted gaps.',
+    more: 'A loss of the list holds up to two frames that came between lost ones. A gap holds none, so there are more gaps than losses.',
     none: (rows: number[]) => `No gap in ${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}.`,
   },
 

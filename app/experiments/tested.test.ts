@@ -10,6 +10,11 @@ test('a generated source has the format of the parameters where the run recorded
   });
 });
 
+test('a run that sent nothing has no format, whatever size it calculated with', () => {
+  const storage = { folders: ['/media'], format: '3840x2160@60', streams: 1 };
+  expect(testedOf({ parameters: storage, environment: {} })).toEqual({ sources: [], formats: [] });
+});
+
 test('a movie is named by its file, and has the format that was sent', () => {
   const parameters = { source: 'C:\\shows\\Opener 4K.mov', format: '1280x720@60' };
   const movie = { kind: 'hap', path: 'C:\\shows\\Opener 4K.mov', format: '3840x2160@50' };

@@ -46,7 +46,9 @@ export function testedOf({ parameters, environment }: Pick<Run, 'parameters' | '
   const named = [asked.source ?? '', ...asked.names, ...asked.clips, ...asked.sources.map(lastPart)];
   const sized = asked.sizes.map((size) => (asked.rate === undefined ? size : `${size}@${asked.rate}`));
   const formats = receivedFormats.length > 0 ? receivedFormats : [asked.format ?? '', ...sized];
-  return { sources: distinct(named), formats: distinct(formats) };
+  const names = distinct(named);
+  // Without a source nothing was sent: a size is one to calculate with, as that of movies to be read from a disk.
+  return { sources: names, formats: names.length > 0 ? distinct(formats) : [] };
 }
 
 /** Of a run that recorded no format of its source: a generated one had that of the parameters, a movie its own or its size. */

@@ -8,13 +8,19 @@ const times = { startedAt: '2026-11-21T10:00:05.000Z', endedAt: '2026-11-21T10:0
 const from5To7 = 'between 10:00:05.000 and 10:00:07.000 UTC';
 
 function wordsFor(of: Partial<Loss> & { stage: LossStage }): string {
-  const frames = { firstFrame: 300, lastFrame: 419, frames: 2 };
+  const frames = { firstFrame: 300, lastFrame: 301, frames: 2 };
   return lossText({ ...frames, ...times, streams: 1, streamsTogether: 1, causes: [], ...of });
 }
 
 test('frames counted by the number of the next one have no times of their own', () => {
   expect(wordsFor({ stage: 'missing', startedAt: times.endedAt })).toMatch(
     /^2 frames up to 10:00:07\.000 UTC never arrived;/,
+  );
+});
+
+test('a loss that frames came in the middle of says among how many it is', () => {
+  expect(wordsFor({ stage: 'sender', lastFrame: 310, frames: 8 })).toBe(
+    `8 of 11 frames ${from5To7} were not submitted`,
   );
 });
 
@@ -56,7 +62,7 @@ test.each<[LossStage, string]>([
   ['missing', 'never arrived; the sender does not report whether it sent it'],
   ['dimmed', 'arrived with less than 60 % of its contrast'],
 ])('one frame of the stage %s', (stage, what) => {
-  expect(wordsFor({ stage, frames: 1 })).toBe(`1 frame at 10:00:05.000 UTC ${what}`);
+  expect(wordsFor({ stage, lastFrame: 300, frames: 1 })).toBe(`1 frame at 10:00:05.000 UTC ${what}`);
 });
 
 test.each<[streams: number, streamsTogether: number, string]>([

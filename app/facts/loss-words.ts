@@ -6,8 +6,13 @@ import { wordsOf } from './reason-words';
 /** What happened, its causes, and which streams, as one sentence. */
 export function lossText(loss: Loss): string {
   if (loss.text !== undefined) return loss.text;
-  const parts = [whatHappened(loss), causesText([loss.causes ?? []]), together(loss)];
-  return parts.filter(Boolean).join('; ');
+  return [lossCauseText(loss), together(loss)].filter(Boolean).join('; ');
+}
+
+/** The same without which streams, where a column says that. */
+export function lossCauseText(loss: Loss): string {
+  if (loss.text !== undefined) return loss.text;
+  return [whatHappened(loss), causesText([loss.causes ?? []])].filter(Boolean).join('; ');
 }
 
 /** How long and what it must have cost, as half a sentence. */
@@ -63,7 +68,17 @@ function whatHappened({ stage, rows, startedAt, endedAt, queued = 0, ...loss }: 
   const when = isOne ? `at ${clock(startedAt)}` : between;
   const where = rows ? ` (picture lines ${rows.first} to ${rows.last})` : '';
   const what = stageWords[stage]({ frames: loss.frames, queued, where }, isOne);
-  return `${frames(loss.frames)} ${when} UTC ${what}`;
+  return `${amongText(loss)} ${when} UTC ${what}`;
+}
+
+/** Frames that came may lie among those of one loss. */
+function amongText({
+  frames: lost,
+  firstFrame,
+  lastFrame,
+}: Pick<Loss, 'frames' | 'firstFrame' | 'lastFrame'>) {
+  const all = lastFrame - firstFrame + 1;
+  return lost < all ? `${lost} of ${frames(all)}` : frames(lost);
 }
 
 function were(isOne: boolean): string {

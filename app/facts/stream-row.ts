@@ -74,3 +74,6 @@ function underName<const Id extends string, Name extends string>(
   const entries = Object.entries(values).map(([name, value]) => [`${id}.${name}`, value]);
   return Object.fromEntries(entries) as Numbers<`${Id}.${Name}`>;
 }
+
+/** Why a row without streams, such as a baseline, lacks what only streams have. */
+export const noStreamReason = 'the row has no stream';

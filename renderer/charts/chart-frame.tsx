@@ -110,7 +110,7 @@ export function Mark({ look: { mark, colour }, x, y }: { look: Look; x: number; 
 
 export function tickText(value: number): string {
   // Longer figures than these have no room beside the axis.
-  const notation = Math.abs(value) < 100_000 ? 'standard' : 'compact';
+  const notation = Math.abs(value) < 10_000 ? 'standard' : 'compact';
   return value.toLocaleString('en-US', { maximumSignificantDigits: 4, notation });
 }
 

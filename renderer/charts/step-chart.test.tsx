@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { metricOf } from '../../app/facts/metrics/registry';
 import type { Row } from '../../app/facts/row';
+import { replacedLabel } from '../../app/facts/row-labels';
 import { rowOf } from '../testing/fixtures';
 import { plot } from './chart-frame';
 import { StepChart } from './step-chart';
@@ -40,4 +41,11 @@ test('bars of one row stand side by side around its label', () => {
   const bars = numbersOf(markup, /<rect x="([\d.]+)"[^>]*width="25.2"/g).map((x) => x + 28 / 2);
   const [first = 0, second = 0] = middles(2);
   expect(bars).toEqual([first - 14, second - 14, first + 14, second + 14]);
+});
+
+test('a row that was measured again breaks no line, one that is not there does', () => {
+  const [first, second, third] = [rowOf(1, { index: 0 }), rowOf(2, { index: 2 }), rowOf(3, { index: 3 })];
+  const again = rowOf(2, { index: 1, label: replacedLabel(2) });
+  const linesOf = (rows: readonly Row[]): number => drawn(rows).split('<polyline').length - 1;
+  expect([linesOf([first, again, second, third]), linesOf([first, second, third])]).toEqual([2, 4]);
 });

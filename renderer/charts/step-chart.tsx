@@ -45,6 +45,7 @@ export function StepChart({ spec, rows: all }: Props) {
           key={series.metric.id}
           series={series}
           rows={rows}
+          all={all}
           look={lookOf(index)}
           // Bars of one row stand side by side.
           x={(row) => x(row) + (ramp ? 0 : (index - (spec.series.length - 1) / 2) * barWidth)}
@@ -59,6 +60,8 @@ export function StepChart({ spec, rows: all }: Props) {
 interface FiguresProps {
   series: StepSeries;
   rows: readonly Row[];
+  /** Those that were measured again too. */
+  all: readonly Row[];
   look: Look;
   x(index: number): number;
   y(value: number): number;
@@ -66,10 +69,16 @@ interface FiguresProps {
   barWidth: number | null;
 }
 
-function Figures({ series: { metric, spread }, rows, look, x, y, barWidth }: FiguresProps) {
+function Figures({ series: { metric, spread }, rows, all, look, x, y, barWidth }: FiguresProps) {
   const values = rows.map((row) => numberOf(row, metric.id));
-  // A row that is not there was not measured either.
-  const isBreak = (index: number): boolean => (rows[index]?.index ?? 0) - (rows[index - 1]?.index ?? 0) > 1;
+  const known = new Set(all.map((row) => row.index));
+  // A row that is not there was not measured either; one that was measured again is no gap.
+  const isBreak = (index: number): boolean => {
+    const [before = 0, own = 0] = [rows[index - 1]?.index, rows[index]?.index];
+    return Array.from({ length: Math.max(0, own - before - 1) }, (_, past) => before + 1 + past).some(
+      (missing) => !known.has(missing),
+    );
+  };
   return (
     <g>
       {(barWidth === null ? unbroken(values, isBreak) : []).map((run) => (

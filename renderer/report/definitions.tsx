@@ -6,7 +6,7 @@ import styles from './definitions.module.css';
 export function Definitions({ metrics }: { metrics: readonly Metric[] }) {
   return (
     <dl className={styles.definitions} data-testid="definitions">
-      {definitionsOf(metrics).map(({ ids, heading, description, formula, source }) => (
+      {definitionsOf(metrics).map(({ ids, heading, text }) => (
         <div key={ids.join()}>
           <dt>
             {heading}{' '}
@@ -16,7 +16,7 @@ export function Definitions({ metrics }: { metrics: readonly Metric[] }) {
               </code>
             ))}
           </dt>
-          <dd>{texts.report.definition(description, formula, source)}</dd>
+          <dd>{text}</dd>
         </div>
       ))}
     </dl>
@@ -26,26 +26,32 @@ export function Definitions({ metrics }: { metrics: readonly Metric[] }) {
 interface Definition {
   ids: string[];
   heading: string;
-  description: string;
-  formula: string;
-  source: string;
+  text: string;
 }
 
-/** One for each figure; smallest, percentiles and largest of the same have one together, and only the first id in full. */
+/**
+ * One for each figure; smallest, percentiles and largest of the same have one together, and only the first id in full. Of a figure that is
+ * defined like another one here, what is different.
+ */
 export function definitionsOf(metrics: readonly Metric[]): Definition[] {
+  const { definition, definedAs } = texts.report;
   const definitions = new Map<string, Definition>();
   for (const metric of metrics) {
-    const { id, unit, source, distribution } = metric;
+    const { id, unit, source, distribution, description, formula } = metric;
     const key = distribution ? distribution.heading : id;
+    const like = metrics.find((other) => other.id === metric.definedAs?.id);
     const known = definitions.get(key);
     if (known) known.ids.push(id);
     else if (distribution) {
-      const { heading, formula, description } = distribution;
-      const definition = { heading: headingWithUnit({ heading, unit }), formula, source };
-      definitions.set(key, { ...definition, ids: [id], description: `${description}.` });
+      const heading = headingWithUnit({ heading: distribution.heading, unit });
+      const text = definition(`${distribution.description}.`, distribution.formula, source);
+      definitions.set(key, { ids: [id], heading, text });
     } else {
-      const { description, formula } = metric;
-      definitions.set(key, { ids: [id], heading: headingWithUnit(metric), description, formula, source });
+      const text =
+        like && metric.definedAs
+          ? definedAs(like.heading, metric.definedAs.but)
+          : definition(description, formula, source);
+      definitions.set(key, { ids: [id], heading: headingWithUnit(metric), text });
     }
   }
   return [...definitions.values()];

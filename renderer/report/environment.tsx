@@ -2,7 +2,7 @@ import type { Run } from '../../app/facts/run';
 import { texts } from '../texts';
 import styles from './report.module.css';
 import { nameOfHost } from './session-data';
-import { ValueTree } from './value-tree';
+import { hasValues, ValueTree } from './value-tree';
 
 /** Every host of the run, then what else was noted at its start. */
 export function Environment({ environment }: Pick<Run, 'environment'>) {
@@ -18,7 +18,7 @@ export function Environment({ environment }: Pick<Run, 'environment'>) {
           <ValueTree tree={withoutName(host)} />
         </section>
       ))}
-      {(all.length === 0 || Object.keys(rest).length > 0) && <ValueTree tree={rest} />}
+      {(all.length === 0 || hasValues(rest)) && <ValueTree tree={rest} />}
     </>
   );
 }

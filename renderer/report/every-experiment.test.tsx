@@ -65,7 +65,7 @@ test.each(experiments)(
             ({ rows: of, figures }) => of.includes(row.index) && figures.includes(id),
           );
           expect(named?.reason, id).toBe(row.notMeasured[id]);
-          expect(markup, id).toContain(missingText(named ?? { rows: [], figures: [] }));
+          expect(markup, id).toContain(missingText(named ?? { reason: '', rows: [], figures: [] }));
           continue;
         }
         expect(cell, `${id} of row ${row.index}`).toBeDefined();

@@ -16,7 +16,7 @@ export interface Failing {
   number?: number;
 }
 
-/** Where a run, or the first of several, did not pass for the first time, and why, as far as the sentence of the run does not say it. */
+/** Where a run, or the first of several, did not pass for the first time, its verdict, and why. */
 export function FirstFailure({ runs }: { runs: readonly Failing[] }) {
   const first = firstOfRuns(runs);
   if (!first) return null;
@@ -26,15 +26,17 @@ export function FirstFailure({ runs }: { runs: readonly Failing[] }) {
   // What else was lost may not even have been judged.
   const isOutage = row.reason[0]?.code === 'outage';
   const cause = own.find(({ stage }) => isOutage === (stage === 'outage'));
+  // The sentence of the run may have the reason: below the row it is left out where the cause of its losses says why.
+  const isSaid = cause !== undefined && data.run.reason.includes(reason);
   return (
     <div className={styles.failure} data-testid="first-failure">
       <h2 className={styles.heading}>{words.title}</h2>
       <p>
         <b>
           {number !== undefined && `${texts.report.ofSession.runOf(number)}, `}
-          {`${stepTitle(row)}, ${clockTime(row.from)} ${timeZone}`}
+          {`${stepTitle(row)}, ${clockTime(row.from)} ${timeZone}: ${row.verdict}`}
         </b>
-        {!data.run.reason.includes(reason) && `: ${reason}`}
+        {!isSaid && `, ${reason}`}
       </p>
       {cause && <p>{causeText(cause)}</p>}
     </div>
@@ -46,13 +48,10 @@ function causeText({ stage, end, cause, frames }: LossCause): string {
   return words.cause(lossPlace(stage, end), cause, frames);
 }
 
-/** The first row in time that is FAIL or INVALID; where there is none, the first that is WARN. */
+/** The first row in time whose verdict is not PASS; one that is still open has none. */
 function firstOfRuns(runs: readonly Failing[]): (Failing & { row: Row }) | undefined {
-  const rows = runs
+  return runs
     .flatMap((each) => countedRows(each.data.run.rows).map((row) => ({ ...each, row })))
-    .sort((one, other) => Date.parse(one.row.from) - Date.parse(other.row.from));
-  return (
-    rows.find(({ row: { verdict } }) => verdict === 'FAIL' || verdict === 'INVALID') ??
-    rows.find(({ row: { verdict } }) => verdict === 'WARN')
-  );
+    .filter(({ row: { verdict } }) => verdict !== null && verdict !== 'PASS')
+    .sort((one, other) => Date.parse(one.row.from) - Date.parse(other.row.from))[0];
 }

@@ -28,12 +28,41 @@ test('page one says what was tested, on what, with what, by which limits, and wh
     'Machines render-1: Intel(R) Xeon(R) Processor @ 2.80GHz, 2 cores',
     'NDI runtime NDI SDK LINUX 12:51:52 Apr 13 2026 6.3.2.0',
     'Set-up sender and receiver on one machine, over loopback',
-    'Source white-line Format 640×360@30 Streams 1 Each row 3 s',
+    'Source white-line Format 640×360@30 Streams up to 1 of 2: the ramp stopped early, because the sender missed frames in row 1 Each row 3 s',
     'Thresholds study: at most 1 frame lost in any 2 s',
     'Frames lost or not sent',
     'Place and date Name Signature',
   ])
     expect(text).toContain(said);
+});
+
+test('a ramp that stopped early says how far it came, and why', () => {
+  const { run } = recorded('stream-load-clean');
+  const [baseline, like] = run.rows;
+  if (!baseline || !like) throw new Error('the recorded run has a row with a stream');
+  const of = (last: Partial<Row>, parameters: Record<string, unknown> = {}): string => {
+    const set = {
+      ...run.parameters,
+      maxStreams: 3,
+      stopOn: ['sender-miss', 'loss', 'invalid'],
+      ...parameters,
+    };
+    const spoilt: Row = { ...like, label: replacedLabel(2), verdict: 'INVALID' };
+    const rows = [baseline, spoilt, { ...like, index: 2, ...last }];
+    const data = { ...recorded('stream-load-clean'), run: { ...run, parameters: set, rows } };
+    return /Streams (.*?) Each row/.exec(firstPage(data))?.[1] ?? '';
+  };
+  const early = 'up to 1 of 3: the ramp stopped early, because';
+  const missed = { ...like.figures, senderMissed: true };
+  expect(of({ verdict: 'INVALID' })).toBe(`${early} row 2 is INVALID`);
+  expect(of({ verdict: 'WARN', figures: missed })).toBe(`${early} the sender missed frames in row 2`);
+  expect(of({ verdict: 'FAIL', reason: [{ code: 'ended-early', data: {} }] })).toBe(
+    `${early} row 2 was ended early`,
+  );
+  expect(of({ verdict: 'FAIL' }, { stopOn: ['fail'] })).toBe(`${early} row 2 is FAIL`);
+  expect(of({ verdict: 'WARN' }, { refine: true })).toBe(`${early} row 2 is WARN`);
+  expect(of({ verdict: 'PASS' })).toBe('up to 1 of 3');
+  expect(of({ verdict: 'INVALID' }, { maxStreams: 1 })).toBe('1');
 });
 
 test('of senders that were followed, the format is that which came', () => {
@@ -50,7 +79,9 @@ test('of senders that were followed, the format is that which came', () => {
 test('the first row that did not pass stands there with its largest cause, and nothing that the sentence says', () => {
   const text = firstPage(recorded('stream-load'));
   const [, failure = ''] = text.split('First row that did not pass');
-  expect(failure).toMatch(/^ Row 1, 1 stream, 07:00:28\.353 UTC 3 frames, transport: injected on purpose /);
+  expect(failure).toMatch(
+    /^ Row 1, 1 stream, 07:00:28\.353 UTC: FAIL 3 frames, transport: injected on purpose /,
+  );
   expect(text.split('the sender missed 1 frame').length).toBe(2);
   expect(firstPage(recorded('stream-load-clean'))).not.toContain('First row that did not pass');
 });
@@ -78,10 +109,23 @@ function failing(second: number, verdicts: readonly Row['verdict'][]): Pick<Repo
 
 test('the first row is the first in time, whatever a later one came to', () => {
   expect(failureOf([{ data: failing(10, ['WARN', 'INVALID', 'FAIL']) }])).toMatch(
-    /Row 1, 1 stream, 14:43:20\.000 UTC.* cause of 1 $/,
+    /Row 0, 1 stream, 14:43:10\.000 UTC: WARN.* cause of 0 $/,
   );
   expect(failureOf([{ data: failing(10, ['PASS', 'WARN', 'WARN']) }])).toMatch(/Row 1, .* cause of 1 $/);
   expect(failureOf([{ data: failing(10, ['PASS', 'PASS']) }])).toBe('');
+});
+
+test('the row says why, though the sentence of the run says it too, where nothing was lost', () => {
+  const data = failing(10, ['WARN']);
+  const [row] = data.run.rows;
+  if (!row) throw new Error('the run has a row');
+  const reason = [{ code: 'busy-baseline', data: { percent: 99, limitPercent: 25 } }];
+  const busy =
+    'the machine was busy before the first stream: other programs took 99 % of its CPU (limit 25 %)';
+  const run = { ...data.run, reason: `baseline: ${busy}`, rows: [{ ...row, reason }] };
+  expect(failureOf([{ data: { run, causes: [] } }])).toMatch(
+    /UTC: WARN , the machine was busy .*\(limit 25 %\)/,
+  );
 });
 
 test('of a row that an outage decided it is the outage, and not what was lost beside it', () => {
@@ -97,7 +141,7 @@ test('of a row that an outage decided it is the outage, and not what was lost be
   ];
   const said = failureOf([{ data: { run: { ...run, rows: [{ ...row, reason }] }, causes } }]);
   expect(said).toMatch(
-    /: no new picture for 13\.2 s.* About 395 frames \(an estimate\), outage: the sender was started again $/,
+    /: FAIL , no new picture for 13\.2 s.* About 395 frames \(an estimate\), outage: the sender was started again $/,
   );
   expect(said).not.toContain('the send call');
 });

@@ -41,10 +41,12 @@ export function heldMachineSpecs(load: ReportLoad): ChartSpec[] {
   return held(load, ofMachine);
 }
 
+/** Without lines of which there is no sample, such as that of receiving in a run that only sent. */
 function held({ columns }: ReportLoad, specs: readonly ChartSpec[]): ChartSpec[] {
-  return specs.filter(({ ring, series }) =>
-    ring === 'loss'
-      ? columns.at(-1)?.some((lost) => (lost ?? 0) > 0)
-      : series.some(({ column }) => columns[column]?.some((value) => value !== null)),
-  );
+  const isMeasured = (column: number): boolean => columns[column]?.some((value) => value !== null) ?? false;
+  return specs.flatMap((spec) => {
+    if (spec.ring === 'loss') return columns.at(-1)?.some((lost) => (lost ?? 0) > 0) ? spec : [];
+    const series = spec.series.filter(({ column }) => isMeasured(column));
+    return series.length > 0 ? { ...spec, series } : [];
+  });
 }

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { lossText } from '../../app/facts/loss-words';
+import { lossCauseText } from '../../app/facts/loss-words';
 import type { Row } from '../../app/facts/row';
 import { hostsWith } from '../../app/facts/row-figures';
 import { countTables, timeTables } from '../table/columns';
@@ -21,7 +21,7 @@ test('each loss stands there with its cause, and rows without one are named', ()
   const text = textOf(renderToStaticMarkup(<Losses rows={lossRows} />));
   const losses = lossRows.flatMap((row) => row.subjects.flatMap((stream) => stream.losses ?? []));
   expect(losses.length).toBe(8);
-  for (const loss of losses) expect(text).toContain(lossText(loss));
+  for (const loss of losses) expect(text).toContain(lossCauseText(loss));
   expect(text.match(/on 3 streams at once/g)?.length).toBe(3);
   expect(text.match(/on this one alone/g)?.length).toBe(3);
   expect(text).toContain('No frame lost in row 1.');
@@ -58,6 +58,18 @@ test('gaps are shown where there are any', () => {
   expect(text).toContain('Row 3, 3 streams');
   // The list of losses says that no frame of row 1 was lost.
   expect(text).not.toContain('row 1');
+});
+
+test('where frames came in the middle of a loss, the gaps say why there are more of them', () => {
+  const parted = lossRows.map((row) => ({
+    ...row,
+    subjects: row.subjects.map((stream) => ({
+      ...stream,
+      losses: stream.losses?.map((loss) => ({ ...loss, lastFrame: loss.firstFrame + loss.frames + 1 })),
+    })),
+  }));
+  const notes = [lossRows, parted].map((rows) => textOf(renderToStaticMarkup(<Gaps rows={rows} />)));
+  expect(notes.map((text) => text.includes('so there are more gaps than losses'))).toEqual([false, true]);
 });
 
 test('an outage stands where losses do, once, and no row with one is called flawless', () => {

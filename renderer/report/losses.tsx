@@ -22,24 +22,35 @@ interface Props {
 }
 
 /** The losses of all rows and between them, each with its cause. */
-export function Losses({ rows, leftOut = [], between = [], hasReceiver = false }: Props) {
-  const losses = [...rows.flatMap((row) => lossesOf(row) ?? []), ...lossesBetween(between)];
-  const left = leftOut.reduce((sum, row) => sum + row.losses, 0);
-  const flawless = rows.filter(isFlawless).map(({ index }) => index);
+export function Losses(props: Props) {
+  const { losses, left, flawless, notes } = saidOf(props);
   return (
     <>
       {losses.length > 0 && <LossTable losses={losses} showsRow />}
       {left > 0 && <p className={styles.note}>{texts.losses.moreInFile(figure(left))}</p>}
       {flawless.length > 0 && <p className={styles.note}>{texts.losses.noneIn(flawless)}</p>}
-      {[...notesOf(hasReceiver ? rows.filter(isCounted) : rows, leftOut), ...notesBetween(between)].map(
-        (note) => (
-          <p key={note} className={styles.note}>
-            {note}
-          </p>
-        ),
-      )}
+      {notes.map((note) => (
+        <p key={note} className={styles.note}>
+          {note}
+        </p>
+      ))}
     </>
   );
+}
+
+/** Whether there is a word to say: a sender that missed nothing has no losses, and what was lost after it stands with its receiver. */
+export function hasLosses(props: Props): boolean {
+  const { losses, left, flawless, notes } = saidOf(props);
+  return losses.length + left + flawless.length + notes.length > 0;
+}
+
+function saidOf({ rows, leftOut = [], between = [], hasReceiver = false }: Props) {
+  return {
+    losses: [...rows.flatMap((row) => lossesOf(row) ?? []), ...lossesBetween(between)],
+    left: leftOut.reduce((sum, row) => sum + row.losses, 0),
+    flawless: rows.filter(isFlawless).map(({ index }) => index),
+    notes: [...notesOf(hasReceiver ? rows.filter(isCounted) : rows, leftOut), ...notesBetween(between)],
+  };
 }
 
 function isCounted(row: Row): boolean {
@@ -100,7 +111,15 @@ export function Gaps({ rows }: { rows: readonly Row[] }) {
             </figure>
           ))}
       </div>
+      {measured.some(isParted) && <p className={styles.note}>{texts.gaps.more}</p>}
       {flawless.length > 0 && <p className={styles.note}>{texts.gaps.none(flawless)}</p>}
     </>
+  );
+}
+
+/** Frames came in the middle of a loss: the list has it as one, and the gaps as several. */
+function isParted(row: Row): boolean {
+  return (lossesOf(row) ?? []).some(
+    ({ firstFrame, lastFrame, frames }) => frames < lastFrame - firstFrame + 1,
   );
 }

@@ -1,6 +1,7 @@
 import { metricFor } from '../../app/facts/metrics/registry';
 import type { Row } from '../../app/facts/row';
 import type { Run } from '../../app/facts/run';
+import { noStreamReason } from '../../app/facts/stream-row';
 import type { PageData, PageHeader, ReportData, SessionReportData } from '../../app/protocol/report';
 import { LoadHistory, type OutageSpan } from '../engine/load-history';
 import { texts } from '../texts';
@@ -78,12 +79,17 @@ export function missingFigures(
 }
 
 /** By their headings, as the tables have them. */
-export function missingText({ rows, figures }: Pick<MissingFigures, 'rows' | 'figures'>): string {
+export function missingText({ reason, rows, figures }: MissingFigures): string {
+  if (reason === noStreamReason && figures.length > mostNamed)
+    return texts.report.ofStreams(rows, figures.length);
   return texts.report.missing(
     rows,
     figures.map((id) => metricFor(id).heading),
   );
 }
+
+/** More names than this would be a paragraph. */
+const mostNamed = 8;
 
 /** Figures that the same rows lack stand together: a row is never named with a figure that it has, or lacks for another reason. */
 function alike(reason: string, rowsOf: ReadonlyMap<string, number[]>): MissingFigures[] {

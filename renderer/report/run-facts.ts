@@ -1,4 +1,5 @@
 import { declarations } from '../../app/experiments/declarations';
+import { stoppedRamp } from '../../app/experiments/stream-load/stopped-early';
 import { testedOf } from '../../app/experiments/tested';
 import { isOfStreams, streamsOf } from '../../app/facts/row-figures';
 import type { Run } from '../../app/facts/run';
@@ -52,18 +53,25 @@ export function machineFacts(runs: readonly Run[]): Fact[] {
 
 /** What was played or received, and in which format. */
 export function sourceFacts(run: Run): Fact[] {
-  const { parameters, environment, rows } = run;
+  const { parameters, environment } = run;
   const { names } = parameters;
   const { sources, formats } = testedOf({ parameters, environment });
-  const most = Math.max(0, ...rows.map((row) => streamsOf(row) ?? 0));
   return known([
     [words.source, Array.isArray(names) ? '' : listOf(sources)],
     [words.format, formatsText({ formats })],
     [words.sentBy, sendingHosts(run)],
     [words.senders, Array.isArray(names) ? listOf(names.map(textOf)) : ''],
-    [words.streams, most > 0 ? words.upTo(most) : ''],
+    [words.streams, streamsText(run)],
     [texts.source.played, playedText(environment)],
   ]);
+}
+
+/** How many streams there were, and why a ramp did not come to all that it was set to. */
+function streamsText(run: Run): string {
+  const most = Math.max(0, ...run.rows.map((row) => streamsOf(row) ?? 0));
+  const stopped = stoppedRamp(run);
+  if (stopped) return words.stoppedRamp(stopped);
+  return most > 0 ? words.upTo(most) : '';
 }
 
 /** How long each row was measured, where that was set. */

@@ -28,7 +28,7 @@ import { Environment } from './environment';
 import { LoadCharts } from './load-charts';
 import { heldSpecs } from './load-specs';
 import { LossCauses } from './loss-causes';
-import { Gaps, Losses } from './losses';
+import { Gaps, hasLosses, Losses } from './losses';
 import { Reasons } from './reasons';
 import styles from './report.module.css';
 import { missingFigures, missingText, parametersBeside } from './report-data';
@@ -69,6 +69,7 @@ export function Results({ run, onOpen, page }: ResultsProps) {
   // What a check found stands in the table.
   const isSaid = (row: Row): boolean => shown.some((id) => scalarOf(row, id) === reasonText(row.reason));
   const lead = hasStreams ? texts.table.streams : texts.report.row;
+  if (rows.length === 0) return <p className={styles.note}>{texts.report.noRow}</p>;
   return (
     <div className={styles.tables}>
       <RunHeatMap experiment={run.experiment} rows={run.rows} />
@@ -151,17 +152,20 @@ export function StreamSections({ data, page }: { data: ReportData; page?: RowsPa
   const rows = data.run.rows.filter(isOfStreams);
   const measured = measuredRowsOf(rows);
   if (measured.length === 0) return null;
+  const lost = { rows, leftOut: data.leftOut, between: data.run.lostBetweenRows, hasReceiver };
   const shown = measured.filter(wasShown);
   const paged = onPage(data.run.rows, page);
   const isPaged = (row: Row): boolean => paged.includes(row);
   const pagedMeasured = measured.filter(isPaged);
   return (
     <>
-      <Section title={texts.report.causes}>
-        <LossCauses causes={data.causes} />
-        <Losses {...{ rows, leftOut: data.leftOut, between: data.run.lostBetweenRows, hasReceiver }} />
-        {!hasReceiver && <Gaps rows={rows.filter(isPaged)} />}
-      </Section>
+      {(!hasReceiver || data.causes.length > 0 || hasLosses(lost)) && (
+        <Section title={texts.report.causes}>
+          <LossCauses causes={data.causes} />
+          <Losses {...lost} />
+          {!hasReceiver && <Gaps rows={rows.filter(isPaged)} />}
+        </Section>
+      )}
       <Section title={texts.report.histograms}>
         <TimeHistograms rows={pagedMeasured} />
         <div className={styles.times}>

@@ -1,8 +1,6 @@
-import { declarations } from '../../app/experiments/declarations';
-import { parameterName } from '../../app/experiments/setting-name';
+import { parameterDefault, parameterName } from '../../app/experiments/setting-name';
 import type { Metric } from '../../app/facts/metrics/registry';
 import type { Run } from '../../app/facts/run';
-import { fieldSchemaOf } from '../../app/protocol/field-schema';
 import type { SetDifference } from '../../app/protocol/history';
 import type { SessionReportData, SessionReportRun } from '../../app/protocol/report';
 import { texts } from '../texts';
@@ -26,11 +24,10 @@ const alwaysSaid = ['source', 'sources', 'format'];
 
 /** Parameters that are not as they usually are: what a run measured, in a line. */
 export function setText({ experiment, parameters }: Run): string {
-  const declaration = declarations.find(({ id }) => id === experiment);
-  const fields = declaration ? (fieldSchemaOf(declaration.parameters).properties ?? {}) : {};
   const own = Object.entries(parameters).filter(
     ([name, value]) =>
-      alwaysSaid.includes(name) || JSON.stringify(value) !== JSON.stringify(fields[name]?.default),
+      alwaysSaid.includes(name) ||
+      JSON.stringify(value) !== JSON.stringify(parameterDefault(experiment, name)),
   );
   if (own.length === 0) return texts.report.ofSession.usual;
   return own

@@ -1,7 +1,7 @@
 import { frameRangeText } from '../../app/facts/frame-range';
 import { endOfLoss } from '../../app/facts/leading-cause';
 import type { LossStage } from '../../app/facts/loss';
-import { lossText } from '../../app/facts/loss-words';
+import { lossCauseText } from '../../app/facts/loss-words';
 import { metricOf } from '../../app/facts/metrics/registry';
 import { spoiltFigureOf } from '../../app/facts/spoilt';
 import { clockTime, figure, timeZone } from '../format';
@@ -64,7 +64,7 @@ export function LossTable({ losses, showsRow }: Props) {
             <td className={styles.stage} title={metricOf(metricOfStage[loss.stage]).description}>
               {lossPlace(loss.stage, endOfLoss(loss.stage, loss.causes))}
             </td>
-            <td className={styles.sentence}>{lossText(loss)}</td>
+            <td className={styles.sentence}>{lossCauseText(loss)}</td>
             {hasTogether && (
               <td className={styles.together} data-together={loss.streamsTogether > 1 || undefined}>
                 {togetherText(loss)}

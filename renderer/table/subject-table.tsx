@@ -50,7 +50,7 @@ export function SubjectTable({ rows, columns, heading, showsRow, kind, words = [
         {shown.flatMap(({ row, subjects }) =>
           subjects.map((subject, index) => (
             <tr key={`${row.index} ${subject.id}`} data-first={index === 0 || undefined}>
-              {showsRow && <th scope="row">{index === 0 && row.index}</th>}
+              {showsRow && <th scope="row">{row.index}</th>}
               <td className={styles.name} title={subject.name}>
                 {subject.name}
               </td>

@@ -88,7 +88,7 @@ export function TimesTable({ rows, showsRow, among = rows }: Props) {
         {rows.flatMap((row) =>
           shown.map(({ heading, unit, figures }, index) => (
             <tr key={`${row.index} ${heading}`} data-first={index === 0 || undefined}>
-              {showsRow && <th scope="row">{index === 0 && row.index}</th>}
+              {showsRow && <th scope="row">{row.index}</th>}
               <th scope="row">
                 {heading} <span className={styles.unit}>{unit}</span>
               </th>

@@ -1,3 +1,4 @@
+import type { StoppedRamp } from '../../app/experiments/stream-load/stopped-early';
 import type { End } from '../../app/facts/leading-cause';
 import type { Run } from '../../app/facts/run';
 import type { LossPlace } from '../../app/protocol/report';
@@ -49,6 +50,8 @@ export const reportTexts = {
     'No row proves anything, so this list of figures is not printed. The page on screen and docs/metrics.md define each.',
   definition: (description: string, formula: string, source: string) =>
     `${description} = ${formula} (${source})`,
+  /** Of a figure that is defined like one beside it. */
+  definedAs: (heading: string, but: string) => `As ${heading}, ${but}`,
   /** Before the names of figures that are 0 in every stream. */
   zero: '0 in every stream, each defined in docs/metrics.md: ',
   verdicts: 'Verdicts',
@@ -60,8 +63,12 @@ export const reportTexts = {
   notKnown: (reasons: readonly string[]) => `Not known: ${reasons.join('. ')}.`,
   missing: (rows: number[], figures: string[]) =>
     `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${figures.join(', ')}`,
+  /** Of rows without a stream: they lack all that a stream has. */
+  ofStreams: (rows: number[], figures: number) =>
+    `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${figures} figures that only streams have`,
   none: 'None.',
   results: 'Results',
+  noRow: 'No row was measured.',
   measures: 'Measures by step',
   causes: 'Losses',
   histograms: 'Latency and intervals',
@@ -112,6 +119,8 @@ export const reportTexts = {
       `at most ${frames} ${frames === '1' ? 'frame' : 'frames'} ${what}`,
     streams: 'Streams',
     upTo: (streams: number) => (streams === 1 ? '1' : `up to ${streams} at once`),
+    stoppedRamp: ({ reached, maxStreams, why }: StoppedRamp) =>
+      `up to ${reached} of ${maxStreams}${why === '' ? '' : `: the ramp stopped early, because ${why}`}`,
     thresholds: 'Thresholds',
     allowed: (frames: number, seconds: number) =>
       `at most ${frames === 1 ? '1 frame' : `${frames} frames`} lost in any ${seconds} s`,

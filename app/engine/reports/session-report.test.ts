@@ -260,6 +260,20 @@ test('CSV has one head for all runs, and each line as many cells', async () => {
   expect(lines[0]).toContain('"framesDropped (Dropped)"');
 });
 
+test('CSV has a line for a run that was interrupted before its first row', async () => {
+  const folder = copyOfSession();
+  const run = join(folder, '02-one-stream-1');
+  rmSync(run, { recursive: true });
+  recordRun(run, { experiment: 'stream-load', rows: [] });
+  const events = join(run, runFiles.events);
+  const [begun = ''] = readFileSync(events, 'utf8').split('\n');
+  writeFileSync(events, `${begun}\n`);
+  for (const name of [runFiles.events, runFiles.samples]) utimesSync(join(run, name), 0, 0);
+  const { text } = await exported(sessionGroup(folder), 'csv');
+  const own = text.split('\r\n').filter((line) => line.startsWith('2,'));
+  expect(own).toEqual([expect.stringMatching(/^2,"[^"]+","stream-load",.*"interrupted: The run was/)]);
+});
+
 test('JUnit has a suite for each run, and counts them all', async () => {
   const { text } = await exported(sessionGroup(join(recorded, 'session')), 'junit');
   const file = parseXml(text);

@@ -31,7 +31,8 @@ function* csv(reader: GroupReader): Generator<string> {
   yield csvHead(figures, ['run', 'name']);
   for (const { place, entry, run } of numbered(reader)) {
     const before = [place, entry.name];
-    yield run ? csvLines(run, figures, before) : csvLineWithoutRun(saidOf(entry), figures, before);
+    const lines = run ? csvLines(run, figures, before) : '';
+    yield lines === '' ? csvLineWithoutRun(saidOf(entry), figures, before) : lines;
   }
 }
 

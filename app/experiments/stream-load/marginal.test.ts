@@ -82,6 +82,14 @@ test('beside other programs a stream costs what our own processes and sockets to
   }
 });
 
+test('a baseline that was repeated is named by its own number', () => {
+  const busy = row(0, { verdict: 'WARN', reason: 'other programs took 99 % of its CPU' });
+  const reported = withCosts({ ...row(2), index: 2 }, [{ ...busy, index: 1 }], true);
+  expect(reported.notMeasured['streamLoad.machineCpuPerStreamPercent']).toBe(
+    'row 1 is WARN: other programs took 99 % of its CPU',
+  );
+});
+
 test('a row 0 that is INVALID counts for nothing', () => {
   const invalid = row(0, { verdict: 'INVALID', sender: { 'cpuParts.sdk': 90 } });
   expect(costs(withCosts(row(2), [invalid, row(1)], true))).toEqual({ ...exact, machineCpu: [null, null] });

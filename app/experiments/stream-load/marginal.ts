@@ -80,7 +80,7 @@ function isClean(row: StreamsRow): boolean {
 function spoiltBaseline(rows: readonly StreamsRow[]): string | null {
   const baseline = rows.find(({ step }) => step.streams === 0);
   if (!baseline || baseline.verdict === 'PASS') return null;
-  return `row 0 is ${baseline.verdict}: ${wordsOf(baseline.reason)}`;
+  return `row ${baseline.index} is ${baseline.verdict}: ${wordsOf(baseline.reason)}`;
 }
 
 /** The newest point of the next lower number of streams. */

@@ -22,6 +22,12 @@ export const streamCosts = (['machineCpu', 'senderCpu', 'receiverCpu', 'network'
   };
 });
 
+/** The costs that those of the receiver and of the network are defined like. */
+const senderCosts = {
+  perStream: 'streamLoad.senderCpuPerStreamPercent',
+  added: 'streamLoad.senderCpuAddedPercent',
+};
+
 export const repeatMetrics = {
   repeat: 'streamLoad.repeat',
   repeats: 'streamLoad.repeats',
@@ -62,16 +68,20 @@ export const streamLoadMetrics: readonly Metric[] = [
       direction: 'lower' as const,
       source,
     };
+    const like = (id: string) =>
+      load !== 'receiverCpu' && load !== 'network'
+        ? {}
+        : { definedAs: { id, but: `in ${what}: y = ${y} (${source}).${ofSeveral}` } };
     return [
       {
-        ...figure,
+        ...{ ...figure, ...like(senderCosts.perStream) },
         id: perStream,
         heading: `${name} per stream`,
         formula: `slope of the least-squares line through (streams, ${y}): Σ(n−n̄)(y−ȳ) / Σ(n−n̄)²`,
         description: `What each stream costs in ${what}, by the clean rows so far, this one included; row 0 too where the streams share their sources.${ofSeveral}`,
       },
       {
-        ...figure,
+        ...{ ...figure, ...like(senderCosts.added) },
         id: added,
         heading: `${name} added per stream`,
         formula: `(y − y′) / (n − n′) with y = ${y}, and y′, n′ of the clean row with the next lower number of streams`,

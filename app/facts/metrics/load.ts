@@ -6,6 +6,9 @@ export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metr
   return loadMetrics(side).map(({ isOfAll = false, ...metric }) => ({
     ...metric,
     description: `${metric.description}${ofSeveral}`,
+    ...(side === 'receiver' && {
+      definedAs: { id: metric.id.replace(/^receiver/, 'sender'), but: `of the receiver.${ofSeveral}` },
+    }),
     heading: `${name} ${metric.heading}${isOfAll ? ', all programs' : ''}`,
     headingInGroup: metric.heading.charAt(0).toUpperCase() + metric.heading.slice(1),
     group: isOfAll ? `${side}All` : side,

@@ -55,6 +55,8 @@ export interface Metric<Id extends string = string> {
   ofFound?: (found: Fact, reasonText: (reason: readonly Fact[]) => string) => string | null;
   /** Of a smallest, a percentile, a largest or a count by length: what they are of, which one definition says for all of them. */
   distribution?: { heading: string; formula: string; description: string };
+  /** One that is defined alike: beside its definition it is enough to say what is different. */
+  definedAs?: { id: string; but: string };
   /** Too fine for a table of streams: charts and files have it. */
   isDetail?: true;
   /** Of what adds up over time: the value of a row that says over how many seconds. Rows of other lengths compare per second. */

@@ -591,12 +591,21 @@ test('the verdict of a row is that of its worst stream, and a miss in any stream
   const warn = judgementOf({ lost: [100] });
   const red = judgementOf({ missed: [100], cause: MissCause.SendBlocked });
   const invalid = judgementOf({}, { contradictions: sentence('x') });
-  expect(worstOf([pass, warn])).toEqual(warn);
-  expect(worstOf([warn, pass, red])).toEqual(red);
-  expect(worstOf([red, invalid])).toEqual(red);
-  expect(worstOf([warn, invalid])).toEqual(invalid);
-  expect(worstOf([])).toEqual(pass);
+  expect(worstOf([pass, warn], [])).toEqual(warn);
+  expect(worstOf([warn, pass, red], [])).toEqual(red);
+  expect(worstOf([red, invalid], [])).toEqual(red);
+  expect(worstOf([warn, invalid], [])).toEqual(invalid);
+  expect(worstOf([], [])).toEqual(pass);
   const late = judgementOf({ late: [100] });
-  expect(worstOf([pass, late, pass])).toEqual(late);
-  expect(worstOf([late, warn])).toEqual(warn);
+  expect(worstOf([pass, late, pass], [])).toEqual(late);
+  expect(worstOf([late, warn], [])).toEqual(warn);
+});
+
+test('of streams with one verdict it is the one that lost most, of equal ones the first', () => {
+  const [few, many] = [judgementOf({ lost: [100, 101] }), judgementOf({ lost: [100, 101, 102] })];
+  expect(worstOf([few, many], [2, 3])).toEqual(many);
+  expect(worstOf([many, few], [3, 2])).toEqual(many);
+  expect(worstOf([few, many], [3, 3])).toEqual(few);
+  const warn = judgementOf({ lost: [100] });
+  expect(worstOf([few, warn], [2, 9])).toEqual(few);
 });

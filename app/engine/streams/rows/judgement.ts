@@ -305,18 +305,24 @@ function stallFinding(
   return provedLoss(true, reasonOf('stalls', data), proof);
 }
 
-/** The verdict of a row is that of its worst stream; of equal ones the first that has something to say. */
-export function worstOf(judgements: Judgement[]): Judgement {
+/**
+ * The verdict of a row is that of its worst stream; of equal ones the first that lost most, of those that have something to say.
+ * `lost`: frames of each stream that were lost or not sent.
+ */
+export function worstOf(judgements: readonly Judgement[], lost: readonly number[]): Judgement {
   let worst = clean;
-  for (const judgement of judgements) {
-    const senderMissed = worst.senderMissed || judgement.senderMissed;
+  let most = 0;
+  let senderMissed = false;
+  for (const [index, judgement] of judgements.entries()) {
+    const frames = lost[index] ?? 0;
+    senderMissed ||= judgement.senderMissed;
     const isWorse =
       worst.verdict === judgement.verdict
-        ? hasNothingToSay(worst)
+        ? hasNothingToSay(worst) || (frames > most && !hasNothingToSay(judgement))
         : worseVerdict(worst.verdict, judgement.verdict) === judgement.verdict;
-    worst = { ...(isWorse ? judgement : worst), senderMissed };
+    if (isWorse) [worst, most] = [judgement, frames];
   }
-  return worst;
+  return { ...worst, senderMissed };
 }
 
 /** Why the movie's pictures were not ready; the one before was shown in the place of each. */

@@ -19,7 +19,14 @@ import { lossContext, wayOf, withCauses } from './row-losses';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
 import { rowTraffic } from './row-traffic';
-import { baselineJudgement, notPassed, otherContradictions, withGone, withName } from './row-verdict';
+import {
+  baselineJudgement,
+  notDelivered,
+  notPassed,
+  otherContradictions,
+  withGone,
+  withName,
+} from './row-verdict';
 import { sentStream } from './sent-stream';
 import { type ShownInRow, shownInRow } from './shown-figures';
 import { streamRow } from './stream-row';
@@ -81,7 +88,10 @@ export function buildRow(given: RowInput): StreamsRow {
     return measured.stream.isReceiverRemote ? sentStream(subject) : subject;
   });
   const named = judged.map((judgement, index) => withName(judgement, streams, index, hostName));
-  const worst = withGone(judged.length > 0 ? worstOf(named) : baselineJudgement(input, ends), input.guards);
+  const worst = withGone(
+    judged.length > 0 ? worstOf(named, subjects.map(notDelivered)) : baselineJudgement(input, ends),
+    input.guards,
+  );
   const unknownReceiver = isReceiverRemote ? unknownLoad(reasons.remoteReceiver) : null;
   const notMeasured: Record<string, string> = {};
   for (const [side, why] of Object.entries({

@@ -5,7 +5,7 @@ import {
   gapHistogramSchema,
 } from '../../../facts/distribution';
 import type { ReasonedNumber } from '../../../facts/reasoned';
-import { distributionFigures, type TimedId } from '../../../facts/stream-row';
+import { distributionFigures, noStreamReason, type TimedId } from '../../../facts/stream-row';
 import { onlyReceiverKnows } from '../../../facts/two-sides';
 
 /** Why figures of a row are not measured, in words. */
@@ -47,7 +47,7 @@ export const reasons = {
     'the transport does not report how many receivers a sender serves: what it sends to all of them is counted together',
   unevenTraffic:
     'a stream stood still, and what travelled in the parts of a second at the ends of the row is in no load sample',
-  noStream: 'the row has no stream',
+  noStream: noStreamReason,
   noSlot: 'no frame of the stream was due in the row',
   remoteSender: 'the sender runs on another machine and does not report it',
   agedLoad: 'the sender did not report its load all the time: a value that has aged is not repeated',

@@ -69,6 +69,13 @@ export function otherContradictions(worst: Judgement, named: readonly Judgement[
     : named.flatMap(({ reason }) => reason.filter(isContradiction));
 }
 
+/** Frames of a stream that were lost, not sent or due in an outage; a stream that showed none at all lost most. */
+export function notDelivered(stream: StreamSubject): number {
+  if (stream.reason?.some(({ code }) => code === 'no-first-frame')) return Number.POSITIVE_INFINITY;
+  const { framesSenderMissed, framesInOutages } = stream.figures;
+  return (framesSenderMissed ?? 0) + (framesInOutages ?? 0) + (knownLostFramesOf(stream) ?? 0);
+}
+
 /** What several streams of a row lost together, which the reason of one of them understates. */
 export function notPassed(subjects: readonly StreamSubject[]): Fact[] {
   const broken = subjects.filter(({ verdict }) => verdict !== 'PASS');
