@@ -191,6 +191,7 @@ export const texts = {
     clean: (length: string) => `No frame lost or missed for ${length}`,
     cleanSecond: 'No frame lost in the last second',
     lossesUnknown: 'Losses are not measured yet',
+    lossesLate: 'Losses of this second are not known yet',
     more: 'Full text',
     streams: (alike: number, streams: number) =>
       alike === streams ? `all ${streams} streams` : `${alike} of ${streams} streams`,
