@@ -11,12 +11,13 @@ import type {
 } from '../../app/protocol/console';
 import type { ContentBattery } from '../../app/protocol/content-battery';
 import { forOperator } from '../../app/protocol/errors';
+import type { GrantedFile } from '../../app/protocol/granted-file';
 import type { EngineLife } from '../../app/protocol/shell';
 
 /** A message that stays until the operator dismisses it; good news has no error code. */
 export interface Notice extends Omit<Alert, 'code'>, Partial<Pick<Alert, 'code'>> {
-  /** The word for a file that was written: it can be opened from here. */
-  written?: string;
+  /** A file that was written: it can be opened from here. */
+  written?: GrantedFile;
 }
 /** One of this window, which begins now. */
 export type NewNotice = Omit<Notice, 'sinceMs'>;

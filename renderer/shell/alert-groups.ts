@@ -1,4 +1,5 @@
 import type { SharedCause } from '../../app/protocol/console';
+import type { GrantedFile } from '../../app/protocol/granted-file';
 import type { Notice } from '../engine/console-store';
 
 /** What is shown as one: an alert, or those of several streams that have one cause in one run. */
@@ -18,8 +19,8 @@ export interface AlertGroup {
   untilMs?: number;
   /** What each of several says, and what programs said. */
   details: readonly string[];
-  /** Of one alert alone: the word for the file that was written. */
-  written?: string;
+  /** Of one alert alone: the file that was written. */
+  written?: GrantedFile;
 }
 
 const severities: readonly Notice['severity'][] = ['error', 'warning', 'info'];
