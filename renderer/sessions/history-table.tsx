@@ -51,10 +51,13 @@ export function HistoryTable({ runs, isOfSession = false }: Props) {
     End: runs.length - 1,
   };
   // With the focus on nothing the arrows lead into the list, and Enter opens the run that they would lead to.
-  useScreenKeys({
-    enter: document.activeElement === document.body && (() => openRun(runs[position])),
-    arrowdown: document.activeElement === document.body && (() => focus(position)),
-    arrowup: document.activeElement === document.body && (() => focus(position)),
+  useScreenKeys(() => {
+    if (document.activeElement !== document.body) return {};
+    return {
+      enter: () => openRun(runs[position]),
+      arrowdown: () => focus(position),
+      arrowup: () => focus(position),
+    };
   });
 
   function openRun(run: ArchivedRun | undefined): void {
