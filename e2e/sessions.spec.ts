@@ -118,6 +118,14 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
     await expect.poll(() => listed(page)).toHaveLength(4);
   });
 
+  await test.step('Enter opens the first run, also while nothing has the focus', async () => {
+    await page.locator(':focus').blur();
+    await press('Enter');
+    await expect(page.getByTestId('run-verdict')).toBeVisible();
+    await press('Escape');
+    await expect.poll(() => listed(page)).toHaveLength(4);
+  });
+
   await test.step('a run is opened, renamed, annotated and pinned by keys', async () => {
     await page.locator('[data-run="before"]').focus();
     await press('Enter');

@@ -191,6 +191,7 @@ export const texts = {
     clean: (length: string) => `No frame lost or missed for ${length}`,
     cleanSecond: 'No frame lost in the last second',
     lossesUnknown: 'Losses are not measured yet',
+    lossesLate: 'Losses of this second are not known yet',
     more: 'Full text',
     streams: (alike: number, streams: number) =>
       alike === streams ? `all ${streams} streams` : `${alike} of ${streams} streams`,
@@ -339,6 +340,9 @@ export const texts = {
     reloadedRemedy:
       'The engine went on, and so did a run: nothing that is recorded was lost. Fill in again what was not sent yet',
     exported: (path: string) => `The run was written to ${path}`,
+    notOpened: (path: string) => `No program of this machine opened ${path}`,
+    notOpenedRemedy:
+      'Choose Show in folder, or set a default program for such files (for a report: a web browser), and open it again',
     openFile: 'Open',
     showFile: 'Show in folder',
     download: 'Download',

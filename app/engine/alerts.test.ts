@@ -150,6 +150,19 @@ test('what goes on began with its first alert; what comes again after its end be
   expect(all.all).toMatchObject([{ sinceMs: 110_000 }]);
 });
 
+test('an outage is of its run, and over with it', () => {
+  const { all } = alerts();
+  for (const id of [1, 2]) {
+    all.beginRun();
+    all.note('stream-stalled', 'no picture for 0.5 s', { streamId: id, stream: `Wall ${id}` });
+    if (id === 1) all.endRun();
+  }
+  expect(all.all.map(({ stream, run, untilMs }) => [stream, run, untilMs])).toEqual([
+    ['Wall 1', 1, 100_000],
+    ['Wall 2', 2, undefined],
+  ]);
+});
+
 test('problems of several streams stand beside each other, and end with the run', () => {
   const { all } = alerts();
   for (const id of [1, 2])

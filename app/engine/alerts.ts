@@ -25,6 +25,8 @@ export interface NotedEvent {
 /** What an operator has to see, until it is dismissed. */
 export class Alerts {
   private readonly byKey = new Map<string, Alert>();
+  /** How many runs have begun. */
+  private runs = 0;
 
   /** @param nowMs wall time, ms since 1970 */
   constructor(
@@ -44,7 +46,8 @@ export class Alerts {
   private put(key: string, said: Said): void {
     const before = this.byKey.get(key);
     const sinceMs = before && before.untilMs === undefined ? before.sinceMs : this.nowMs();
-    this.byKey.set(key, { sinceMs, ...said, key });
+    const run = said.cause === undefined ? {} : { run: this.runs };
+    this.byKey.set(key, { sinceMs, ...said, ...run, key });
     this.onChange();
   }
 
@@ -69,6 +72,7 @@ export class Alerts {
 
   /** That a run failed is of the past once another one begins. */
   beginRun(): void {
+    this.runs++;
     this.end('run');
     this.endRun();
   }

@@ -26,7 +26,11 @@ const words = {
     if (others === '') return 'injected on purpose';
     return `${injected} of them injected on purpose; seen beside the other ${others}:`;
   },
-  'sender-injected': () => 'the sender reports an injected fault',
+  'sender-injected': (of: Of<{ frames?: number; others?: number }>) => {
+    const [injected, others] = [of.number('frames'), of.number('others')];
+    if (others === '') return 'the sender reports an injected fault';
+    return `the sender reports an injected fault for ${injected} of them; seen beside the other ${others}:`;
+  },
   'wall-clock-step': (of: Of<{ byMs: number; machine?: string }>) =>
     `${machineText(of, 'this machine')}’s wall clock was set ${of.number('byMs', stepText)}`,
   'sender-clock-step': (of: Of<{ byMs: number; machine?: string }>) =>

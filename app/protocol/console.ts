@@ -160,6 +160,8 @@ export interface Alert extends Problem {
   /** Output of a program. Operators do not need it to act. */
   details?: string;
   cause?: SharedCause;
+  /** With a cause: the run that it happened in, counted since the engine started. Causes are shared within one run only. */
+  run?: number;
   /** Name of the stream that it is about. */
   stream?: string;
 }

@@ -105,6 +105,14 @@ export interface MissRecords {
   overflowed: number;
 }
 
+/** What a fault that its own sender put into a submitted frame did to it. */
+export const InjectedFault = {
+  /** The send call was left out. */
+  Skipped: 1,
+  /** The picture was spoilt, or its code taken away. */
+  Spoilt: 2,
+} as const;
+
 /**
  * What the fault injector does to frames of one stream; docs/measurement.md has the counts to come of each.
  * miss: before the submit record. All others act after it: skip leaves the transport's call out; repeat hands the frame over

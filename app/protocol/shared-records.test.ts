@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { range } from '../testing/columns';
 import { Random, seeds } from '../testing/random';
 import { sharedLoad } from '../testing/shared-load';
-import { LateCause, MissCause } from './records';
+import { InjectedFault, LateCause, MissCause } from './records';
 import {
   type CausedFrames,
   maxSharedCharacters,
@@ -37,6 +37,7 @@ const example: SharedRecords = {
   beginUs: Float64Array.of(333_433, 366_800, 400_090, 466_801),
   missed: caused({ [MissCause.SendBlocked]: [13, 15] }),
   late: caused({ [LateCause.Disk]: [11], [LateCause.Command]: [12, 13] }),
+  injected: caused({ [InjectedFault.Skipped]: [10, 11], [InjectedFault.Spoilt]: [14] }),
 };
 const nothingSubmitted = { submitted: new Uint32Array(0), beginUs: new Float64Array(0) };
 const xml = sharedRecordsXml(example);
@@ -44,6 +45,7 @@ const xml = sharedRecordsXml(example);
 test('records travel as ranges by cause and come back as they were', () => {
   expect(xml).toContain('begun="333433,33367,33290,66711"');
   expect(xml).toContain('missed-blocked="13,15" late-disk="11" late-command="12-13"');
+  expect(xml).toContain('injected-skip="10-11" injected-spoilt="14"');
   expect(xml).toContain('measured="123999999999" cpu="93.4" others="3.1"');
   expect(xml).not.toContain('gpu');
   expect(parseSharedRecords(xml)).toEqual(example);

@@ -1,11 +1,11 @@
-import { LateCause, MissCause } from './records';
+import { InjectedFault, LateCause, MissCause } from './records';
 import type { StandstillSums } from './standstill';
 
 /**
  * A sender's own records as they travel over the NDI metadata channel:
  * <whiteline_records version="2" sender="1" source="4711" start="123" offset="456" boot="…" overflowed="0" stopped="1200" starved="80" measured="123" cpu="12.5" others="3.1"
- * submitted="10-12,14" begun="833000,33340,33301,66690" missed-blocked="13" late-disk="12"/>
- * Frame numbers as ranges, each in one list but for the late ones, which were submitted or missed too. `begun`: when the
+ * submitted="10-12,14" begun="833000,33340,33301,66690" missed-blocked="13" late-disk="12" injected-skip="14"/>
+ * Frame numbers as ranges, each in one list but for the late and the injected ones, which were submitted or missed too. `begun`: when the
  * send calls began, the first in µs after `start`, each other one after the one before.
  * What is empty or not measured is left out. Two machines with the same boot id are one machine, with one monotonic clock.
  */
@@ -32,6 +32,8 @@ export interface SharedRecords {
   missed: CausedFrames;
   /** Slots whose picture was not ready. `cause`: one of `LateCause`. */
   late: CausedFrames;
+  /** Submitted by the records, and left out or spoilt by a fault that the sender itself put in. `cause`: one of `InjectedFault`. */
+  injected: CausedFrames;
 }
 
 /** How busy the sender's machine was in one second; null: not measured there. */
@@ -64,6 +66,11 @@ const lateAttributes: ReadonlyMap<string, number> = new Map([
   ['late-decode', LateCause.Decode],
   ['late-damaged', LateCause.Damaged],
   ['late-command', LateCause.Command],
+]);
+
+const injectedAttributes: ReadonlyMap<string, number> = new Map([
+  ['injected-skip', InjectedFault.Skipped],
+  ['injected-spoilt', InjectedFault.Spoilt],
 ]);
 
 /** Figures of `SharedLoad`, by their attributes. */
@@ -104,7 +111,11 @@ export function sharedRecordsXml(records: SharedRecords): string {
     attributes.push(['submitted', rangesText(records.submitted)]);
     if (records.beginUs.every(Number.isFinite)) attributes.push(['begun', timesText(records.beginUs)]);
   }
-  const lists = [...byCause(records.missed, missedAttributes), ...byCause(records.late, lateAttributes)];
+  const lists = [
+    ...byCause(records.missed, missedAttributes),
+    ...byCause(records.late, lateAttributes),
+    ...byCause(records.injected, injectedAttributes),
+  ];
   for (const [name, frames] of lists) if (frames.length > 0) attributes.push([name, rangesText(frames)]);
   return `<whiteline_records ${attributes.map(([name, value]) => `${name}="${value}"`).join(' ')}/>`;
 }
@@ -138,6 +149,7 @@ export function parseSharedRecords(xml: string): SharedRecords | null {
     beginUs,
     missed: lists.takeCaused(missedAttributes),
     late: lists.takeCaused(lateAttributes),
+    injected: lists.takeCaused(injectedAttributes),
   };
   const { senderId, sourceId, startNs, wallOffsetUs, overflowed, load } = records;
   const counts = [senderId, startNs, overflowed, ...Object.values(records.standstills)];

@@ -344,7 +344,7 @@ export class Host {
   /** Each host has one end of the stream: a stall is the receiver's, all others are the sender's. */
   private setFaults(streamId: number, faults: Fault[]): void {
     const isStall = ({ verb }: Fault): boolean => verb === 'stall';
-    this.senders.get(streamId)?.sender.setFaults(faults.filter((fault) => !isStall(fault)));
+    this.senders.get(streamId)?.setFaults(faults.filter((fault) => !isStall(fault)));
     this.slots.get(streamId)?.setStalls(faults.filter(isStall));
   }
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Sender } from '../../native/addon/index';
 import type { SenderReport } from '../protocol/host';
-import { LateCause, MissCause } from '../protocol/records';
+import { InjectedFault, LateCause, MissCause } from '../protocol/records';
 import type { SharedLoad } from '../protocol/shared-records';
 import { mostFramesToShare, parseSharedRecords, type SharedRecords } from '../protocol/shared-records';
 import { noStandstill } from '../protocol/standstill';
@@ -105,6 +105,21 @@ test('misses and late slots are reported with their causes', () => {
   });
   expect(records?.late).toEqual({ frameNumber: Uint32Array.of(2), cause: Uint8Array.of(LateCause.Disk) });
   expect(records).toMatchObject({ load: { cpuPercent: 93.4, gpuPercent: null }, overflowed: 0 });
+});
+
+test('frames that a fault leaves out or spoils are named; a repeated one was sent as it is', () => {
+  sharing.setFaults([
+    { verb: 'skip', first: 2, last: 4 },
+    { verb: 'tear', first: 6, last: 6 },
+    { verb: 'repeat', first: 8, last: 8 },
+  ]);
+  // One that was missed anyway was not left out by the fault.
+  share(1000, { submitted: [1, 2, 4, 5, 6, 7, 8], missed: [3], missCause: MissCause.SenderLate });
+  const { Skipped, Spoilt } = InjectedFault;
+  expect(reported()[0]?.injected).toEqual({
+    frameNumber: Uint32Array.of(2, 4, 6),
+    cause: Uint8Array.of(Skipped, Skipped, Spoilt),
+  });
 });
 
 test('slots that were late before this sender was there are not its own', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Sender } from '../../native/addon/index';
 import { beatMs } from '../protocol/beat';
 import type { SenderReport, SourceReport } from '../protocol/host';
-import { SlotState } from '../protocol/records';
+import { type Fault, type FaultVerb, InjectedFault, SlotState } from '../protocol/records';
 import type { SharedLoad } from '../protocol/shared-records';
 import {
   type CausedFrames,
@@ -19,6 +19,9 @@ const sendEveryNs = 0.8e6 * beatMs;
  * into nowhere before the transport knew, and a watcher takes what it knows already only once.
  */
 const keptNs = 30e9;
+
+/** Faults after which each submitted frame was sent, as it was. */
+const sendsAsItIs: ReadonlySet<FaultVerb> = new Set(['miss', 'repeat', 'swap', 'delay', 'stall']);
 
 /** What is reported of this machine. */
 export interface MachineWords {
@@ -48,7 +51,9 @@ export class RecordSharing {
   private readonly submitted = new Kept<SubmittedFrame>();
   private readonly missed = new Kept<CausedFrame>();
   private readonly late = new Kept<CausedFrame>();
-  private readonly all = [this.submitted, this.missed, this.late] as const;
+  private readonly injected = new Kept<CausedFrame>();
+  private readonly all = [this.submitted, this.missed, this.late, this.injected] as const;
+  private faults: readonly Fault[] = [];
   private connections = 0;
   private arrivals = 0;
   private reportedLoad: SharedLoad | null = null;
@@ -61,6 +66,11 @@ export class RecordSharing {
     private readonly wallOffsetUs: number,
     private readonly boot: string,
   ) {}
+
+  /** Faults that the sender puts in from now on, by absolute frame numbers. */
+  setFaults(faults: readonly Fault[]): void {
+    this.faults = faults.filter(({ verb }) => !sendsAsItIs.has(verb));
+  }
 
   /** Takes what one drain brought: of the sender, and of its source. */
   share(
@@ -110,8 +120,12 @@ export class RecordSharing {
   }
 
   private keep({ submits, misses, firstSlot }: SenderReport, { records }: SourceReport, nowNs: number): void {
-    for (const [index, frameNumber] of submits.frameNumber.entries())
+    for (const [index, frameNumber] of submits.frameNumber.entries()) {
       this.submitted.push({ frameNumber, beginNs: submits.beginNs[index] ?? 0 }, nowNs);
+      // The submit record is written before the fault acts.
+      const cause = this.faultIn(frameNumber);
+      if (cause !== null) this.injected.push({ frameNumber, cause }, nowNs);
+    }
     for (const [index, frameNumber] of misses.frameNumber.entries())
       this.missed.push({ frameNumber, cause: misses.cause[index] ?? 0 }, nowNs);
     for (const [index, frameNumber] of records.frameNumber.entries()) {
@@ -119,6 +133,13 @@ export class RecordSharing {
       if (isOffered && records.state[index] === SlotState.LateSource)
         this.late.push({ frameNumber, cause: records.lateCause[index] ?? 0 }, nowNs);
     }
+  }
+
+  /** What its faults do to a frame; one that is left out cannot be spoilt. */
+  private faultIn(frameNumber: number): number | null {
+    const acting = this.faults.filter(({ first, last }) => frameNumber >= first && frameNumber <= last);
+    if (acting.length === 0) return null;
+    return acting.some(({ verb }) => verb === 'skip') ? InjectedFault.Skipped : InjectedFault.Spoilt;
   }
 
   /** Each load once: an engine that stands still has no new one. */
@@ -129,15 +150,19 @@ export class RecordSharing {
   }
 
   /** As much of what is kept as one message may report. */
-  private takeNext(startNs: number): Pick<SharedRecords, 'submitted' | 'beginUs' | 'missed' | 'late'> {
+  private takeNext(
+    startNs: number,
+  ): Pick<SharedRecords, 'submitted' | 'beginUs' | 'missed' | 'late' | 'injected'> {
     const submitted = this.submitted.take(mostFramesToShare);
     const missed = this.missed.take(mostFramesToShare - submitted.length);
     const late = this.late.take(mostFramesToShare - submitted.length - missed.length);
+    const left = mostFramesToShare - submitted.length - missed.length - late.length;
     return {
       submitted: Uint32Array.from(submitted, ({ frameNumber }) => frameNumber),
       beginUs: Float64Array.from(submitted, ({ beginNs }) => (beginNs - startNs) / 1000),
       missed: columns(missed),
       late: columns(late),
+      injected: columns(this.injected.take(left)),
     };
   }
 }

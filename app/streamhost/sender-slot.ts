@@ -1,5 +1,6 @@
 import type { Sender } from '../../native/addon/index';
 import type { SenderReport, SourceReport } from '../protocol/host';
+import type { Fault } from '../protocol/records';
 import type { MachineWords, RecordSharing } from './record-sharing';
 
 /** A sender of one stream, and what it reports of itself along its connection. */
@@ -10,6 +11,12 @@ export class SenderSlot {
     readonly sender: Sender,
     private readonly sharing: RecordSharing | null,
   ) {}
+
+  /** Replaces the faults to come. */
+  setFaults(faults: Fault[]): void {
+    this.sender.setFaults(faults);
+    this.sharing?.setFaults(faults);
+  }
 
   /**
    * Drains the sender. `source`: what the same drain brought of its source, whose records all its senders share; the

@@ -163,7 +163,7 @@ export class RemoteSender {
       },
       submitted: Uint32Array.from(frames),
       beginUs: Float64Array.from(frames, (frame) => Math.round((frame * periodNs) / 1000)),
-      ...{ missed: none, late: none },
+      ...{ missed: none, late: none, injected: none },
     });
     return [...end, xml];
   }

@@ -167,6 +167,8 @@ test('a refusal ends with what it was refused for', () => {
   ).toHaveLength(1);
   const idle = stateOf({ state: { mode: 'idle' } });
   expect(allAlerts(withNews(view, { type: 'state', state: idle }))).toEqual([]);
+  const followed = withAlert(running(), { ...busy, key: 'command:followSource', code: 'NAME_IN_USE' });
+  expect(allAlerts(withNews(followed, { type: 'state', state: idle }))).toEqual([]);
   const failure = withAlert(running(), { ...busy, code: 'DISK_FULL' });
   expect(allAlerts(withNews(failure, { type: 'state', state: idle }))).toHaveLength(1);
 });

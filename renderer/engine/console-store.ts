@@ -11,12 +11,13 @@ import type {
 } from '../../app/protocol/console';
 import type { ContentBattery } from '../../app/protocol/content-battery';
 import { forOperator } from '../../app/protocol/errors';
+import type { GrantedFile } from '../../app/protocol/granted-file';
 import type { EngineLife } from '../../app/protocol/shell';
 
 /** A message that stays until the operator dismisses it; good news has no error code. */
 export interface Notice extends Omit<Alert, 'code'>, Partial<Pick<Alert, 'code'>> {
-  /** The word for a file that was written: it can be opened from here. */
-  written?: string;
+  /** A file that was written: it can be opened from here. */
+  written?: GrantedFile;
 }
 /** One of this window, which begins now. */
 export type NewNotice = Omit<Notice, 'sinceMs'>;
@@ -104,10 +105,18 @@ export function withPlayed(view: ConsoleView, played: PlayedSource): ConsoleView
   return { ...view, played: new Map(view.played).set(played.source, played) };
 }
 
-/** What was refused for what went on then ("Stop it first") is not refused any more once something else goes on. */
+/**
+ * What was refused for what went on then ("Stop it first") is not refused any more once something else goes on, and a source that was
+ * followed already is not once a stream has ended.
+ */
 function stillTrue({ engine, ownAlerts }: ConsoleView, next: EngineState): Notice[] {
-  if (!engine || engine.mode === next.mode) return ownAlerts;
-  return ownAlerts.filter(({ key, code }) => !(key.startsWith(commandKey) && code === 'BAD_INPUT'));
+  if (!engine) return ownAlerts;
+  const hasChanged = engine.mode !== next.mode;
+  const hasEnded = engine.streams.some(({ id }) => next.streams.every((other) => other.id !== id));
+  const isOver = ({ key, code }: Notice): boolean =>
+    key.startsWith(commandKey) &&
+    ((code === 'BAD_INPUT' && hasChanged) || (code === 'NAME_IN_USE' && (hasChanged || hasEnded)));
+  return ownAlerts.filter((alert) => !isOver(alert));
 }
 
 /** The view after the shell reported the engine's state. A crash ends the streams, what was measured stays on show. */

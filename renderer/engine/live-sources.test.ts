@@ -37,10 +37,11 @@ test('only what is listed, of others and not followed yet can be followed', () =
   const of = (chosen: string | null, followed: string[] = []) =>
     hindranceOf(
       { found, chosen },
-      followed.map((name) => ({ name })),
+      followed.map((ndiName) => ({ name: 'Mixer', ndiName })),
     );
   expect(of('A (1)')).toBeNull();
   expect(of('A (1)', ['A (1)'])).toBe('followed');
+  expect(of('A (1)', ['a (1)'])).toBe('followed');
   expect(of('HERE (1)')).toBe('own');
   expect(of('GONE (1)')).toBe('lost');
   expect([of(null), of('UNKNOWN (1)')]).toEqual(['none-chosen', 'none-chosen']);

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { LiveSource } from '../../app/protocol/console';
+import type { LiveSource, StreamView } from '../../app/protocol/console';
 import type { Problem } from '../../app/protocol/errors';
 import type { Answer } from '../../app/rpc/asker';
 
@@ -92,17 +92,25 @@ export function matching(found: readonly FoundSource[], sought: string): FoundSo
   );
 }
 
+/** A stream that is shown; it keeps its name on the network when it is renamed here. */
+type FollowedName = Pick<StreamView, 'ndiName'>;
+
+/** NDI names are DNS names, which ignore case. */
+export function isFollowed(sourceName: string, streams: readonly FollowedName[]): boolean {
+  return streams.some(({ ndiName }) => ndiName.toLowerCase() === sourceName.toLowerCase());
+}
+
 /** Why the chosen source cannot be followed now. */
 export type NotFollowable = 'none-chosen' | 'own' | 'followed' | 'lost';
 
 /** `streams`: what is shown already. Null: it can be followed. */
 export function hindranceOf(
   { found, chosen }: Pick<LiveSearch, 'found' | 'chosen'>,
-  streams: readonly { name: string }[],
+  streams: readonly FollowedName[],
 ): NotFollowable | null {
   const source = found?.find(({ name }) => name === chosen);
   if (!source) return 'none-chosen';
   if (source.sender === 'own') return 'own';
-  if (streams.some(({ name }) => name === source.name)) return 'followed';
+  if (isFollowed(source.name, streams)) return 'followed';
   return source.isListed ? null : 'lost';
 }

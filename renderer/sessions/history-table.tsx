@@ -50,17 +50,25 @@ export function HistoryTable({ runs, isOfSession = false }: Props) {
     Home: 0,
     End: runs.length - 1,
   };
-  // With the focus on nothing the arrows lead into the list.
-  useScreenKeys({
-    arrowdown: document.activeElement === document.body && (() => focus(position)),
-    arrowup: document.activeElement === document.body && (() => focus(position)),
+  // With the focus on nothing the arrows lead into the list, and Enter opens the run that they would lead to.
+  useScreenKeys(() => {
+    if (document.activeElement !== document.body) return {};
+    return {
+      enter: () => openRun(runs[position]),
+      arrowdown: () => focus(position),
+      arrowup: () => focus(position),
+    };
   });
+
+  function openRun(run: ArchivedRun | undefined): void {
+    if (run) showRun(run.folder);
+  }
 
   function onKeyDown(event: KeyboardEvent, run: ArchivedRun): void {
     if (event.target !== event.currentTarget) return;
     const move = moves[event.key];
     const actions: Record<string, () => void> = {
-      Enter: () => showRun(run.folder),
+      Enter: () => openRun(run),
       ' ': () => toggleMark(run),
       Delete: () => {
         // The line that has the focus is about to go.

@@ -1,8 +1,7 @@
 import type { ArchiveCommand, ArchivedRun, DeletedRun, ReportedGroup } from '../../app/protocol/archive';
 import type { ExportKind } from '../../app/protocol/shell';
-import { shell } from '../engine/connection';
 import { useConsole, withAlert } from '../engine/console-store';
-import { reportWritten } from '../engine/written-file';
+import { openWritten, reportWritten } from '../engine/written-file';
 import { texts } from '../texts';
 import { perform, report } from './archive';
 import { showHistory, showRun, useSessions, withoutRun } from './sessions-store';
@@ -77,8 +76,8 @@ export async function openWrittenReport(
   const written = await perform(command);
   if (!written) return;
   const alert = { key: 'archive:report', severity: 'info', message: texts.sessions.reportWritten } as const;
-  useConsole.setState((view) => withAlert(view, { ...alert, written: written.grant }));
-  await shell.openFile(written.grant);
+  useConsole.setState((view) => withAlert(view, { ...alert, written }));
+  await openWritten(written);
 }
 
 export async function openFolder({ folder }: ArchivedRun): Promise<void> {

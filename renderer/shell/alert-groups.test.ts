@@ -36,6 +36,18 @@ test('alerts of one cause on several streams are one, with what each says in its
   ]);
 });
 
+test('a group is of one run: what an earlier one left is over, and no part of what goes on', () => {
+  const groups = groupAlerts([
+    outage(1, { run: 1, untilMs: 5000 }),
+    outage(2, { run: 1, untilMs: 6000 }),
+    outage(3, { run: 2 }),
+  ]);
+  expect(groups).toMatchObject([
+    { streams: ['Wall 1', 'Wall 2'], sinceMs: 1000, untilMs: 6000 },
+    { streams: ['Wall 3'], sinceMs: 3000, untilMs: undefined },
+  ]);
+});
+
 test('one alert of a cause says itself what happened', () => {
   const [group] = groupAlerts([outage(1, { untilMs: 5000 })]);
   expect(group).toMatchObject({ cause: undefined, streams: ['Wall 1'], untilMs: 5000, details: [] });

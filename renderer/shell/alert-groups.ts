@@ -1,7 +1,8 @@
 import type { SharedCause } from '../../app/protocol/console';
+import type { GrantedFile } from '../../app/protocol/granted-file';
 import type { Notice } from '../engine/console-store';
 
-/** What is shown as one: an alert, or those of several streams that have one cause. */
+/** What is shown as one: an alert, or those of several streams that have one cause in one run. */
 export interface AlertGroup {
   /** Those that are dismissed with it; the first is its own name. */
   keys: readonly string[];
@@ -18,8 +19,8 @@ export interface AlertGroup {
   untilMs?: number;
   /** What each of several says, and what programs said. */
   details: readonly string[];
-  /** Of one alert alone: the word for the file that was written. */
-  written?: string;
+  /** Of one alert alone: the file that was written. */
+  written?: GrantedFile;
 }
 
 const severities: readonly Notice['severity'][] = ['error', 'warning', 'info'];
@@ -28,7 +29,7 @@ const severities: readonly Notice['severity'][] = ['error', 'warning', 'info'];
 export function groupAlerts(alerts: readonly Notice[]): AlertGroup[] {
   const groups = new Map<string, Notice[]>();
   for (const alert of alerts) {
-    const name = alert.cause === undefined ? `key ${alert.key}` : `cause ${alert.cause}`;
+    const name = alert.cause === undefined ? `key ${alert.key}` : `cause ${alert.cause} ${alert.run}`;
     groups.set(name, [...(groups.get(name) ?? []), alert]);
   }
   return [...groups.values()].flatMap((group) => {

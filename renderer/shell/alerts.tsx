@@ -1,7 +1,9 @@
 import { useShallow } from 'zustand/react/shallow';
+import type { GrantedFile } from '../../app/protocol/granted-file';
 import { dismissAlert } from '../engine/actions';
 import { isInBrowser, shell } from '../engine/connection';
 import { allAlerts, type Notice, useConsole } from '../engine/console-store';
+import { openWritten } from '../engine/written-file';
 import { timeOfDay, timeZone } from '../format';
 import { texts } from '../texts';
 import { type AlertGroup, groupAlerts, worstOf } from './alert-groups';
@@ -84,7 +86,7 @@ function Entry({ group }: { group: AlertGroup }) {
         </details>
       )}
       <div className={styles.foot}>
-        {written !== undefined && <WrittenFile grant={written} />}
+        {written !== undefined && <WrittenFile written={written} />}
         <Button size="small" label={texts.actions.dismissThis(what)} onPress={() => dismissAll(keys)}>
           {texts.actions.dismiss}
         </Button>
@@ -93,13 +95,13 @@ function Entry({ group }: { group: AlertGroup }) {
   );
 }
 
-function WrittenFile({ grant }: { grant: string }) {
+function WrittenFile({ written }: { written: GrantedFile }) {
   return (
     <>
-      <Button size="small" onPress={() => void shell.openFile(grant)}>
+      <Button size="small" onPress={() => void openWritten(written)}>
         {texts.alerts.openFile}
       </Button>
-      <Button size="small" onPress={() => void shell.showFile(grant)}>
+      <Button size="small" onPress={() => void shell.showFile(written.grant)}>
         {isInBrowser ? texts.alerts.download : texts.alerts.showFile}
       </Button>
     </>

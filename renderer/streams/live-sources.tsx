@@ -12,7 +12,7 @@ const words = texts.liveSources;
 const lookEveryMs = 1000;
 /** Senders answer within a second or two; one that is not there by then may not come. */
 const patienceMs = 4000;
-const noStreams: { name: string }[] = [];
+const noStreams: { ndiName: string }[] = [];
 
 /** NDI sources on the network, looked up as long as this is on show; one of them is added next. */
 export function LiveSources() {
@@ -38,10 +38,9 @@ function Sources() {
   const streams = useConsole((view) => view.engine?.streams ?? noStreams);
   if (!found || found.length === 0) return <NothingFound />;
   const hindrance = hindranceOf({ found, chosen }, streams);
-  const followed = streams.map(({ name }) => name);
   return (
     <>
-      <SourceLists {...{ found, chosen, followed }} />
+      <SourceLists {...{ found, chosen, streams }} />
       <p className={panel.hint} data-testid="live-hint">
         {hindrance ? words.hindrances[hindrance] : words.hint}
       </p>

@@ -8,7 +8,7 @@ function source(name: string, given: Partial<FoundSource> = {}): FoundSource {
 }
 
 const shown = (...found: FoundSource[]) =>
-  renderToStaticMarkup(<SourceLists found={found} chosen={null} followed={['PC (b)']} />);
+  renderToStaticMarkup(<SourceLists found={found} chosen={null} streams={[{ ndiName: 'PC (b)' }]} />);
 
 test('size, rate and kind stand with each source, and what is unknown says so', () => {
   const format = { width: 1920, height: 1080, framesPerSecond: 60000 / 1001 };

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { type FoundSource, forget, matching, useLiveSearch } from '../engine/live-sources';
+import { type FoundSource, forget, isFollowed, matching, useLiveSearch } from '../engine/live-sources';
 import { figure } from '../format';
 import { Button } from '../shell/button';
 import { texts } from '../texts';
@@ -13,12 +13,12 @@ const fewSources = 8;
 interface ListsProps {
   found: readonly FoundSource[];
   chosen: string | null;
-  /** Names. */
-  followed: readonly string[];
+  /** Those that are shown. */
+  streams: Parameters<typeof isFollowed>[1];
 }
 
 /** What is announced now, and apart from it what is no longer, which can be forgotten. */
-export function SourceLists({ found, chosen, followed }: ListsProps) {
+export function SourceLists({ found, chosen, streams }: ListsProps) {
   const [sought, setSought] = useState('');
   const id = useId();
   const isLong = found.length > fewSources;
@@ -29,7 +29,7 @@ export function SourceLists({ found, chosen, followed }: ListsProps) {
       key={source.name}
       source={source}
       isChosen={source.name === chosen}
-      isFollowed={followed.includes(source.name)}
+      isFollowed={isFollowed(source.name, streams)}
     />
   );
   return (
@@ -72,13 +72,13 @@ interface SourceProps {
   isFollowed: boolean;
 }
 
-function Source({ source, isChosen, isFollowed }: SourceProps) {
+function Source({ source, isChosen, isFollowed: isShown }: SourceProps) {
   const { name, addresses, sender, format, isListed, isTyped = false } = source;
   const [, machine, title] = /^(.*?) \((.*)\)$/.exec(name) ?? [name, words.machineUnknown, name];
   const tags = [
     formatText(format),
     words.kind(sender, format !== null),
-    ...(isFollowed ? [words.tags.followed] : []),
+    ...(isShown ? [words.tags.followed] : []),
   ];
   return (
     <div className={styles.row}>
@@ -87,7 +87,7 @@ function Source({ source, isChosen, isFollowed }: SourceProps) {
         title={name}
         data-testid="live-source"
         data-listed={isListed}
-        data-followed={isFollowed || undefined}
+        data-followed={isShown || undefined}
       >
         <input
           type="radio"

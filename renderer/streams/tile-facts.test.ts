@@ -71,6 +71,12 @@ test.each<[string, Partial<StreamView>[], string, boolean]>([
   ],
   ['one begins', [{}, { state: 'warming-up', lostNow: null }], 'Whiteline 2: Warming up', false],
   ['nothing is known', [{ lostNow: null }], 'Losses are not measured yet', false],
+  [
+    'what was counted is not known of this second',
+    [{ lostNow: null, lostTotal: 35 }],
+    'Losses of this second are not known yet',
+    false,
+  ],
 ])('now: %s', (_, changes, text, isTrouble) => {
   const streams = changes.map((change, index) => streamView(index + 1, change));
   expect(tileFacts({ ...idle, streams }).now).toEqual({ text, isTrouble });

@@ -72,8 +72,13 @@ function nowOf(streams: readonly StreamView[], cleanMs: number | null): TileFact
   if (losing.length > 0) return { text: texts.verdict.losing(named(losing)), isTrouble: true };
   const begun = streams.filter(({ state }) => beginning.includes(state));
   if (begun.length > 0) return { text: stateOf(begun), isTrouble: false };
-  if (streams.some(({ lostNow }) => lostNow === null))
-    return { text: texts.verdict.lossesUnknown, isTrouble: false };
+  const unknown = streams.filter(({ lostNow }) => lostNow === null);
+  if (unknown.length > 0) {
+    // Of streams that were counted before, only the newest second is not known.
+    const isCounted = cleanMs !== null || unknown.some((stream) => allLostOf(stream) > 0);
+    const { lossesLate, lossesUnknown } = texts.verdict;
+    return { text: isCounted ? lossesLate : lossesUnknown, isTrouble: false };
+  }
   const { clean, cleanSecond } = texts.verdict;
   const text =
     cleanMs === null || cleanMs < 1000 ? cleanSecond : clean(durationText(Math.floor(cleanMs / 1000)));

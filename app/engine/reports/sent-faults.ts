@@ -130,10 +130,12 @@ function withInjected(loss: Loss, injected: number): Loss {
   if (injected === 0) return loss;
   const { causes = [], frames } = loss;
   const others = frames - injected;
+  // What its own run says is known better than what it told the receiver.
+  const seen = causes.filter(({ code }) => code !== 'sender-injected');
   return {
     ...loss,
     causes:
-      others === 0 ? [causeOf('injected')] : [causeOf('injected', { frames: injected, others }), ...causes],
+      others === 0 ? [causeOf('injected')] : [causeOf('injected', { frames: injected, others }), ...seen],
   };
 }
 

@@ -6,7 +6,7 @@ export function addReportedRecords(ledger: StreamLedger, records: SharedRecords,
   // A receiver that connects is sent the newest half minute, and so some of it twice.
   const isNew = (frameNumber: number | undefined): boolean =>
     frameNumber !== undefined && !ledger.knows(frameNumber) && ledger.isWithinReach(frameNumber, atNs);
-  const { submitted, beginUs, missed, late, startNs } = records;
+  const { submitted, beginUs, missed, late, injected, startNs } = records;
   const begun = beginUs.filter((_, index) => isNew(submitted[index]));
   const sent = submitted.filter(isNew);
   // In the sender's clock: of interest is the time between two.
@@ -27,6 +27,9 @@ export function addReportedRecords(ledger: StreamLedger, records: SharedRecords,
   for (const [index, frameNumber] of late.frameNumber.entries())
     if (ledger.isWithinReach(frameNumber, atNs))
       ledger.source.addReportedLate(frameNumber, late.cause[index] ?? 0);
+  for (const [index, frameNumber] of injected.frameNumber.entries())
+    if (ledger.isWithinReach(frameNumber, atNs))
+      ledger.source.addReportedFault(frameNumber, injected.cause[index] ?? 0);
   return reported;
 }
 

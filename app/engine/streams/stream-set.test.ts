@@ -7,6 +7,7 @@ import { FakeApplication } from '../../testing/fake-application';
 import { loadSample, roleLoad } from '../../testing/load-sample';
 import { checked, fileOf, sourceStatus } from '../../testing/movie-facts';
 import { sharedLoad } from '../../testing/shared-load';
+import { stopped } from '../../testing/standstills';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { machineClock } from '../clock';
 import { StandstillLog } from '../load/standstills';
@@ -25,11 +26,13 @@ let application: FakeApplication;
 let events: string[];
 let reported: { kind: string; text: string; details?: Record<string, unknown> }[];
 let set: StreamSet;
+let standstills: StandstillLog;
 
 beforeEach(async () => {
   application = new FakeApplication();
   events = [];
   reported = [];
+  standstills = new StandstillLog();
   set = new StreamSet({
     ...{
       application,
@@ -38,7 +41,7 @@ beforeEach(async () => {
       wallOffsetUs: 0,
       shareRecords: false,
     },
-    standstills: new StandstillLog(),
+    standstills,
     noteEvent: (kind, text, details) => {
       events.push(kind);
       reported.push({ kind, text, details });
@@ -70,6 +73,17 @@ test('a stream is a sender of the source and a receiver that looks for it', asyn
   expect(application.host('sending').named('closeSender')).toHaveLength(1);
   expect(names()).toEqual([]);
   expect(events).toEqual(['stream-added', 'stream-removed']);
+});
+
+test('a sending process that sends none of the streams excuses nothing', async () => {
+  for (const role of ['sending', 'receiving']) standstills.addAll([stopped({ role }, 1, 3)]);
+  const known = () => set.standstills(1e9, 2e9).map(({ who }) => who);
+  expect(known()).toEqual([{ role: 'sending' }, { role: 'receiving' }]);
+  await set.followed.add('PC (Mixer)');
+  expect(known()).toEqual([{ role: 'receiving' }]);
+  await set.openSource(settings);
+  await set.addStream('Test');
+  expect(known()).toEqual([{ role: 'sending' }, { role: 'receiving' }]);
 });
 
 test('a stream has the lowest number that is free, and a name that something else has is passed over', async () => {

@@ -138,7 +138,10 @@ export class StreamSet {
 
   /** Standstills of all processes that measure, if they overlap the time between two moments; `toNs` is now, or was just now. */
   standstills(fromNs: number, toNs: number): ProcessStandstill[] {
-    return this.places.standstills(fromNs, toNs);
+    const pieces = this.places.standstills(fromNs, toNs);
+    const onlyFollows = this.streams.length === 0 && this.followed.streams.length > 0;
+    // Where all senders are others', our sending process is idle: its standstills touch no frame.
+    return onlyFollows ? pieces.filter(({ who }) => !('role' in who && who.role === 'sending')) : pieces;
   }
 
   /** Rises with each death of a host: rows that saw one are INVALID. */

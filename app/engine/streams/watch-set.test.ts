@@ -4,6 +4,7 @@ import { exitCodeOf, exitCodes, problemText } from '../../protocol/errors';
 import type { ReceiverReport } from '../../protocol/host';
 import { audioRecords, clockRecords } from '../../protocol/record-block';
 import {
+  InjectedFault,
   LateCause,
   MissCause,
   PictureClass,
@@ -22,6 +23,7 @@ import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
 import type { CaptureCounter } from './counting/capture-counter';
 import { firstSlotFrom } from './counting/schedule';
+import { SourceMark } from './counting/slot-flags';
 import { injectedIn, noneInjected, partsOf } from './losses/loss-parts';
 import { isOverdue, noVideo, WatchSet } from './watch-set';
 
@@ -98,12 +100,15 @@ interface Reported {
   missed?: number[];
   cause?: number;
   late?: CausedFrames;
+  injected?: CausedFrames;
   boot?: string;
   sourceId?: number;
   cpuPercent?: number | null;
   overflowed?: number;
   standstills?: StandstillSums;
 }
+
+const noFrames: CausedFrames = { frameNumber: new Uint32Array(0), cause: new Uint8Array(0) };
 
 function reported(submitted: number[], options: Reported = {}): string {
   const { missed = [], cause = MissCause.SendBlocked, late, cpuPercent = 12.5, sourceId } = options;
@@ -116,7 +121,8 @@ function reported(submitted: number[], options: Reported = {}): string {
     submitted: Uint32Array.from(submitted),
     beginUs: Float64Array.from(submitted, (slot) => Math.round((slotNs(slot) - 5e9) / 1000)),
     missed: { frameNumber: Uint32Array.from(missed), cause: causes },
-    late: late ?? { frameNumber: new Uint32Array(0), cause: new Uint8Array(0) },
+    late: late ?? noFrames,
+    injected: options.injected ?? noFrames,
   });
 }
 
@@ -179,6 +185,20 @@ describe('with the sender’s records', () => {
     const injected = injectedIn(stream(), counts);
     expect(injected).toEqual(noneInjected);
     expect(partsOf(counts.tally, injected)).toMatchObject({ injectedMissed: 0, saidInjected: 1 });
+  });
+
+  test('frames that it says it left out are known as such, those that it lost beside them are not', () => {
+    report(range(first, first + 9), [reported(range(first, first + 9))]);
+    const lost = [first + 20, first + 21, first + 30];
+    const submitted = range(first + 10, first + 59);
+    const injected = {
+      frameNumber: Uint32Array.of(first + 20, first + 21, first + 22),
+      cause: new Uint8Array(3).fill(InjectedFault.Skipped),
+    };
+    const seen = submitted.filter((slot) => !lost.includes(slot));
+    report(seen, [reported(submitted, { injected })]);
+    const said = (mark: number): number => ledger().saidInjectedIn(first + 10, first + 59, mark);
+    expect([said(SourceMark.SaidSkipped), said(SourceMark.SaidSpoilt)]).toEqual([2, 0]);
   });
 
   test('how long the sender’s process stood still is known from when it was first heard', () => {

@@ -53,10 +53,7 @@ function injectedText(row: StreamsRow): string | null {
   const losses = lossesOf(row);
   const [lost, others] = [framesOf(losses), othersOf(losses)];
   if (lost === 0 || 2 * others > lost) return null;
-  if (others === 0) {
-    const all = lost === 1 ? 'the only lost frame was' : `all ${lost} lost frames were`;
-    return `${all} injected on purpose; no limit is proved`;
-  }
+  if (others === 0) return `${allText(losses)} injected on purpose; no limit is proved`;
   const missed = othersOf(losses.filter(({ stage }) => stage === 'sender'));
   const parts = [
     `${lost - others} injected on purpose`,
@@ -66,6 +63,18 @@ function injectedText(row: StreamsRow): string | null {
   const loss = largestLoss(row);
   const largest = loss ? `; the largest loss that was not injected: ${lossText(loss)}` : '';
   return `${lost} frames were lost: ${parts.join(', ')}; no limit is proved${largest}`;
+}
+
+/** A frame that was not submitted is not lost: the two are said apart. */
+function allText(losses: readonly Loss[]): string {
+  const all = framesOf(losses);
+  const notSubmitted = framesOf(losses.filter(({ stage }) => stage === 'sender'));
+  if (notSubmitted === 0) return all === 1 ? 'the only lost frame was' : `all ${all} lost frames were`;
+  if (notSubmitted < all)
+    return `all ${all} frames (${all - notSubmitted} lost, ${notSubmitted} not submitted) were`;
+  return all === 1
+    ? 'the only frame that was not submitted was'
+    : `all ${all} frames that were not submitted were`;
 }
 
 /** Which row of a ramp a sentence is of. */

@@ -244,7 +244,7 @@ test.each<[string, StreamsRow, RegExp]>([
       { senderMissed: true },
       { stage: 'sender', text: 'injected', causes: [{ code: 'sender-injected', data: {} }] },
     ),
-    /^with 3 streams, all 6 lost frames were injected on purpose; no limit is proved$/,
+    /^with 3 streams, all 6 frames that were not submitted were injected on purpose; no limit is proved$/,
   ],
   [
     'V5: a wall clock that was set, on a machine that is full',

@@ -46,6 +46,9 @@ export const SourceMark = {
   Decode: 8,
   Damaged: 16,
   Command: 32,
+  /** A remote sender says that a fault of its own left the frame out, or spoilt it. */
+  SaidSkipped: 64,
+  SaidSpoilt: 128,
 } as const;
 
 /** 1 GiB: 207 days at 60 frames a second. Slots beyond are not remembered, which makes their row void. */

@@ -1,4 +1,4 @@
-import { LateCause, SlotState, type SourceRecords } from '../../../protocol/records';
+import { InjectedFault, LateCause, SlotState, type SourceRecords } from '../../../protocol/records';
 import { farthestJump, type Schedule, unwrapFrameNumber } from './schedule';
 import { SlotFlags, SourceMark } from './slot-flags';
 
@@ -64,6 +64,13 @@ export class SourceLedger {
     const slot = unwrapFrameNumber(frameNumber, this.newestSlot);
     if (slot - this.newestSlot > farthestJump) return;
     this.flags.mark(slot, SourceMark.LateSource | (causeMarks.get(cause) ?? 0));
+  }
+
+  /** Adds what a sender says that a fault of its own did to a frame (`InjectedFault`). */
+  addReportedFault(frameNumber: number, fault: number): void {
+    const slot = unwrapFrameNumber(frameNumber, this.newestSlot);
+    if (slot - this.newestSlot > farthestJump) return;
+    this.flags.mark(slot, fault === InjectedFault.Skipped ? SourceMark.SaidSkipped : SourceMark.SaidSpoilt);
   }
 
   /** Marks of a slot (`SourceMark`). */

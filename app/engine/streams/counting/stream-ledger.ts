@@ -473,6 +473,14 @@ export class StreamLedger {
     return lost;
   }
 
+  /** How many of them a fault explains that the sender says it put in itself: it left them out, or else spoilt them. */
+  saidInjectedIn(first: number, last: number, mark: number): number {
+    let said = 0;
+    for (let slot = Math.max(first, this.flags.first); slot <= last; slot++)
+      if (this.source.marksOf(slot) & mark && this.isLost(slot)) said += 1;
+    return said;
+  }
+
   private isLost(slot: number): boolean {
     const marks = this.flags.get(slot);
     const isAbsent = (marks & (Mark.Missed | Mark.Submitted)) !== 0 && (marks & Mark.Seen) === 0;

@@ -30,11 +30,14 @@ export type Cause = Fact<CauseCode>;
  * nothing was found, the one cause says where it was looked for.
  */
 export function causesOf(facts: LossFacts, limits: Thresholds): Cause[] {
-  const others = facts.frames - facts.injected;
-  if (facts.injected > 0 && others <= 0) return [cause('injected')];
+  const isOurs = facts.injected > 0;
+  const injected = isOurs ? facts.injected : facts.saidInjected;
+  const code = isOurs ? 'injected' : 'sender-injected';
+  const others = facts.frames - injected;
+  if (injected > 0 && others <= 0) return [cause(code)];
   const causes = seenCauses(facts, limits);
   const known = (causes.length > 0 ? causes : [noCause(facts)]).map((one) => withMachine(one, facts));
-  return facts.injected > 0 ? [cause('injected', { frames: facts.injected, others }), ...known] : known;
+  return injected > 0 ? [cause(code, { frames: injected, others }), ...known] : known;
 }
 
 /** The side whose machine a cause is about. */

@@ -20,6 +20,8 @@ export interface LossFacts {
   rows: RowSpan | null;
   /** How many of its frames the run itself injected. */
   injected: number;
+  /** After they were submitted: how many of them a remote sender says that it left out or spoilt itself. */
+  saidInjected: number;
   /** From the first lost slot to the end of the last one, monotonic ns. */
   fromNs: number;
   toNs: number;

@@ -9,6 +9,7 @@ import type { Carrier } from '../../load/window';
 import type { MachineSide } from '../../machines/machine-side';
 import type { Span } from '../counting/capture-counter';
 import type { LostRun } from '../counting/lost-runs';
+import { SourceMark } from '../counting/slot-flags';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLoss } from '../foreign/foreign-losses';
 import type { Outage } from '../outages';
@@ -226,6 +227,7 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
   const together = streams.filter((other) => other.stream === stream || hasLost(other, fromNs, beganToNs));
   return {
     ...proofFacts(stream, span, context),
+    saidInjected: saidInjected(stream, span),
     rows: isSpoiltKind(span.stage)
       ? (ledger?.spoiltRows.within(span.firstFrame, span.lastFrame) ?? null)
       : null,
@@ -267,6 +269,17 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
     lateDisk: stream.source.lateDisk,
     network: networkFacts(samples, fromNs, toNs, context.carrier),
   };
+}
+
+/** What this run put in itself is known from it. */
+function saidInjected({ ledger, injected }: Stream, { stage, firstFrame, lastFrame }: LostTime): number {
+  if (!ledger || injected.length > 0 || stage === 'sender') return 0;
+  const isSpoilt = stage === 'undecodable' || isSpoiltKind(stage);
+  return ledger.saidInjectedIn(
+    firstFrame,
+    lastFrame,
+    isSpoilt ? SourceMark.SaidSpoilt : SourceMark.SaidSkipped,
+  );
 }
 
 function senderOf({ name, samples }: NonNullable<LossContext['senderSide']>): MachineLoads {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lossText } from '../../../facts/loss-words';
 import type { LoadSample, MachineChange } from '../../../protocol/load';
-import { MissCause } from '../../../protocol/records';
+import { InjectedFault, MissCause } from '../../../protocol/records';
 import { range } from '../../../testing/columns';
 import {
   causeOf,
@@ -59,6 +59,23 @@ describe('what was recorded near a loss comes before what the load lets us infer
     stream.stream.ledger = new TestStream({ clock }).ledger;
     const [loss] = lossesOf(stream, context([stream], { isSenderRemote: true, samples: full() }));
     expect(loss?.causes).toMatchObject([{ code: 'sender-clock-step', data: { byMs: -2000 } }]);
+  });
+
+  test('frames that a remote sender says it left out on purpose are not the CPU’s', () => {
+    const remote = { isSenderRemote: true, samples: full() };
+    const say = (measured: MeasuredStream, frames: number[], fault: number): string => {
+      for (const frame of frames) measured.stream.ledger?.source.addReportedFault(frame, fault);
+      return causeOf([measured], remote);
+    };
+    const { Skipped, Spoilt } = InjectedFault;
+    expect(say(played(short), short.lost, Skipped)).toBe('the sender reports an injected fault');
+    expect(say(played(short), short.lost, Spoilt)).toMatch(/CPU/);
+    expect(say(played(short), range(600, 603), Skipped)).toMatch(
+      /^the sender reports an injected fault for 4 of them; seen beside the other 2: the CPU/,
+    );
+    expect(say(played({ torn: short.lost }), short.lost, Spoilt)).toBe(
+      'the sender reports an injected fault',
+    );
   });
 
   test('a machine that slept is named, also of a sender that was late itself', () => {
