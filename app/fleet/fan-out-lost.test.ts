@@ -84,5 +84,9 @@ test.each([0, 1, 50])(
 
 test('where the way to a machine is gone too when it is stopped, it still says that it was stopped', async () => {
   const { outcome, run } = await fannedOut(0, (bench) => fallsSilent(bench, 'display-1'), { stopAfterMs: 1 });
-  expect([outcome.state, outcome.reason, run.rows]).toEqual(['aborted', 'stopped by the operator. Until then: no row was measured', []]);
+  expect([outcome.state, outcome.reason, run.rows]).toEqual([
+    'aborted',
+    'stopped by the operator. Until then: no row was measured',
+    [],
+  ]);
 });
