@@ -111,6 +111,47 @@ describe('a mixer that', () => {
     expect([absent(numbers), repeated(numbers)]).toEqual([6, 0]);
   });
 
+  test.each([1, 3, 20])(
+    'pauses at the cut and then shows %i pictures that it had kept: its periods are missing once',
+    (kept) => {
+      const pause = Array.from({ length: 20 }, () => null);
+      for (const jitterMs of [0, 8]) {
+        const random = new Random(7);
+        const { numbers, cuts } = new Output(() => random.whole(0, jitterMs) * 1e6)
+          .run(camera, 100, 40)
+          .show(...pause)
+          .run(titles, 7000, kept)
+          .run(titles, 7020 + kept, 40)
+          .run(camera, 190, 40)
+          .counted();
+        expect(cuts.map(({ missing }) => missing)).toEqual([20, 0]);
+        expect([absent(numbers), repeated(numbers), numbers.length]).toEqual([20, 0, 120 + kept]);
+      }
+    },
+  );
+
+  test('pauses at the cut, and jumps further than the pause was long: what it jumped over is lost too', () => {
+    const { numbers } = new Output()
+      .run(camera, 100, 40)
+      .show(null, null, null)
+      .run(titles, 7000, 2)
+      .run(titles, 7010, 40)
+      .counted();
+    // No more than three of the eight periods are those of the pause.
+    expect(absent(numbers)).toBe(3 + 5);
+  });
+
+  test('drops frames at the cut, and others a little later: each is lost', () => {
+    const { numbers } = new Output()
+      .run(camera, 100, 40)
+      .show(null, null, null)
+      .run(titles, 7003, 5)
+      .show(null, null)
+      .run(titles, 7010, 40)
+      .counted();
+    expect(absent(numbers)).toBe(3 + 2);
+  });
+
   test('repeats a frame at the cut: its picture is a repeat, and no period lacks one', () => {
     const last = { sourceId: camera, frameNumber: 139 };
     const { numbers, cuts } = new Output().run(camera, 100, 40).show(last).run(titles, 7001, 40).counted();
@@ -295,7 +336,8 @@ test('what the next source loses or repeats just behind a cut changes no period 
     .run(titles, 7011, 30)
     .counted();
   expect(cuts).toEqual([expect.objectContaining({ missing: 2, repeated: 0 })]);
-  expect([absent(numbers), repeated(numbers)]).toEqual([2 + 3 + 3, 1]);
+  // Two of the three that the queue lost had no other period than the two that are missing at the cut.
+  expect([absent(numbers), repeated(numbers)]).toEqual([2 + 1 + 3, 1]);
 });
 
 describe('a source with half as many frames a second as the output', () => {

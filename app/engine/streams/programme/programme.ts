@@ -140,7 +140,7 @@ export class Programme {
     for (const [index, picture] of between.entries())
       this.hand(picture, before + 1 + index, !isCutWithin(picture));
     const programmeFrame = before + 1 + between.length + missing;
-    this.stretch = new Stretch(first, programmeFrame, from.periodNs, declaredNs);
+    this.stretch = new Stretch(first, programmeFrame, from.periodNs, declaredNs, { missing, dueNs: due.ns });
     this.found.push({
       atNs: capturedNs(first),
       programmeFrame,

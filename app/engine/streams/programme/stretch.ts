@@ -18,6 +18,15 @@ const nearShare = 0.05;
 /** How many missing numbers are remembered, in case their pictures arrive late. */
 const keptAbsent = 1000;
 
+/** Pictures that a mixer had kept for so long are shown after a pause at its cut. */
+const stalePicturesNs = 1e9;
+
+/** Periods of the output for which no picture came at the cut, and when the first one of this source was due. */
+export interface Opening {
+  missing: number;
+  dueNs: number;
+}
+
 /** A time in which one source is shown without a break, and what was counted in it. */
 export class Stretch {
   readonly sourceId: number;
@@ -38,16 +47,20 @@ export class Stretch {
   private isRepeatUnclear = false;
   /** Pictures since the highest number that went not on. */
   repeatsAtEnd = 0;
+  /** Numbers that the source ran on by while no picture came at the cut: their periods are those that are missing there. */
+  private readonly jumps: { number: number; frames: number }[] = [];
 
   /**
    * @param programmeFrame number of the first picture in the programme
    * @param usualNs period to use until it is measured
+   * @param opening of the first stretch there is none
    */
   constructor(
     first: Picture,
     readonly programmeFrame: number,
     private readonly usualNs: number,
     private readonly declaredNs: number,
+    private readonly opening: Opening = { missing: 0, dueNs: 0 },
   ) {
     this.sourceId = sourceOf(first);
     this.firstFrame = numberOf(first);
@@ -58,7 +71,7 @@ export class Stretch {
 
   /** Number in the programme of the picture with the highest own number. */
   get newestFrame(): number {
-    return this.programmeFrame + this.highest - this.firstFrame;
+    return this.frameOf(this.highest);
   }
 
   get periodNs(): number {
@@ -93,7 +106,7 @@ export class Stretch {
     if (number > this.highest) this.goOn(number, this.newestNs);
     else this.comeAgain(number, sinceNs);
     if (statusOf(picture) !== PictureStatus.Good) this.spoilt += 1;
-    return this.programmeFrame + number - this.firstFrame;
+    return this.frameOf(number);
   }
 
   /** Adds a picture that is a mixture, or that cannot be read. */
@@ -111,8 +124,30 @@ export class Stretch {
     };
   }
 
+  private frameOf(number: number): number {
+    const before = this.jumps.filter((jump) => jump.number <= number);
+    return (
+      this.programmeFrame + number - this.firstFrame - before.reduce((sum, jump) => sum + jump.frames, 0)
+    );
+  }
+
+  /**
+   * A mixer that pauses at its cut shows pictures then that it had kept, and jumps to the newest one. The periods of the pause are missing at
+   * the cut already: no number may be higher than the periods that were due since.
+   */
+  private jumpTo(number: number, ns: number): void {
+    const { missing, dueNs } = this.opening;
+    if (missing === 0 || ns - this.fromNs > stalePicturesNs) return;
+    const due = this.programmeFrame + Math.round((ns - dueNs) / this.usualNs);
+    const left = missing - this.jumps.reduce((sum, jump) => sum + jump.frames, 0);
+    const jumped = number - this.highest - 1;
+    const frames = Math.min(this.frameOf(number) - due, left, jumped);
+    if (frames > 0) this.jumps.push({ number, frames });
+  }
+
   private goOn(number: number, ns: number): void {
     const { absent } = this;
+    this.jumpTo(number, ns);
     for (let lost = Math.max(this.highest + 1, number - keptAbsent); lost < number; lost++) absent.add(lost);
     for (const lost of absent) {
       if (absent.size <= keptAbsent) break;
