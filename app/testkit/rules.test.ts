@@ -331,16 +331,14 @@ describe('an absence over the ends of rows is one', () => {
   });
 
   test('as one stall, also where a row holds a moment of it', () => {
-    const moment = {
-      ...estimated,
-      rows: [
+    const moment = measurement(
+      [
         rowOf(0, 4, { framesInOutages: 62 }),
         rowOf(4, 4.1, { framesInOutages: 2, 'receiveIntervalMs.p50': null }),
         rowOf(4.1, 12, { framesInOutages: 160 }),
       ],
-      losses: [],
-      outages: [outage(2.5, 62), outage(0.1, 2), outage(6.4, 160, true)],
-    };
+      { ...times, outages: [outage(2.5, 62), outage(0.1, 2), outage(6.4, 160, true)] },
+    );
     expect(neverStalls()(moment).text).toMatch(/stood still 1 time in .*; longest gap: 9000 ms$/);
   });
 
