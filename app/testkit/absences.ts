@@ -9,6 +9,10 @@ import type { Loss, Measurement, Outage, Row } from './types';
 export interface Absence {
   startedMs: number;
   endedMs: number;
+  /** When it began, perhaps before the mark. */
+  begunMs: number;
+  /** Each row that it reaches counts a stall where all of it so far is one. */
+  isOutage: boolean;
   /** Frames that were counted as lost in it, and those that its rows estimated. */
   counted: number;
   estimated: number;
@@ -48,27 +52,40 @@ function isByNumbers({ startedAt, endedAt, frames }: Loss, measured: Measurement
   return frames > slots + 2;
 }
 
-/** The longest one since the mark; 0: there was none. */
-export function longestAbsenceMs(measured: Measurement): number {
-  const absences = [...absencesOf(measured), ...silencesOf(measured)];
-  return Math.max(0, ...absences.map(({ startedMs, endedMs }) => endedMs - startedMs));
+/** The longest one, whole, and how much of it lies before the mark. */
+export interface LongestAbsence {
+  ms: number;
+  beforeMarkMs: number;
 }
 
-/** A silence that a sender may mean loses nothing. The part of it since the mark. */
-function silencesOf({ from, silences }: Measurement): Pick<Absence, 'startedMs' | 'endedMs'>[] {
-  const fromMs = Date.parse(from);
-  return silences.map(({ startedAt, endedAt }) => ({
-    startedMs: Math.max(Date.parse(startedAt), fromMs),
+/** Null: there was none. */
+export function longestAbsence(measured: Measurement): LongestAbsence | null {
+  // A silence that a sender may mean loses nothing.
+  const silences = measured.silences.map(({ startedAt, endedAt }) => ({
+    begunMs: Date.parse(startedAt),
     endedMs: Date.parse(endedAt),
   }));
+  const fromMs = Date.parse(measured.from);
+  const [longest] = [...absencesOf(measured), ...silences]
+    .map(({ begunMs, endedMs }) => ({
+      ms: endedMs - begunMs,
+      beforeMarkMs: Math.max(0, fromMs - begunMs),
+    }))
+    .sort((one, other) => other.ms - one.ms);
+  return longest ?? null;
+}
+
+/** A gap of so long is a stall. */
+export function stallMsOf(measured: Measurement): number {
+  return 1000 * stallSeconds(1000 / periodMsOf(measured));
 }
 
 /** Stalls that rows counted beyond the first of one absence. */
 export function stallsCountedAgain(measured: Measurement): number {
-  const stallMs = 1000 * stallSeconds(1000 / periodMsOf(measured));
+  const stallMs = stallMsOf(measured);
   const again = absencesOf(measured).map((absence) => {
     const long = measured.rows.filter(
-      (row) => (numberOf(row, 'stalls') ?? 0) > 0 && partMs(row, absence) >= stallMs,
+      (row) => (numberOf(row, 'stalls') ?? 0) > 0 && stoodMs(row, absence) >= stallMs,
     );
     return Math.max(0, long.length - 1);
   });
@@ -96,9 +113,11 @@ export function framesCountedAgain(measured: Measurement): number {
   return again.reduce((sum, frames) => sum + frames, 0);
 }
 
-function partMs({ from, to }: Row, { startedMs, endedMs }: Absence): number {
-  const rowEndMs = to === null ? endedMs : Date.parse(to);
-  return Math.min(rowEndMs, endedMs) - Math.max(Date.parse(from), startedMs);
+/** As long as a row counts it: its part of it, or of an outage all until the row's end. */
+function stoodMs({ from, to }: Row, { startedMs, endedMs, begunMs, isOutage }: Absence): number {
+  const untilMs = Math.min(to === null ? endedMs : Date.parse(to), endedMs);
+  const partMs = untilMs - Math.max(Date.parse(from), startedMs);
+  return isOutage && partMs > 0 ? untilMs - begunMs : partMs;
 }
 
 /** The usual distance of its pictures; 0: not known, and then any number of frames may have been due. */
@@ -108,7 +127,7 @@ function periodMsOf({ rows }: Measurement): number {
 
 function ofLoss({ startedAt, endedAt, frames }: Loss): Absence {
   const span = { startedMs: Date.parse(startedAt), endedMs: Date.parse(endedAt) };
-  return { ...span, counted: frames, estimated: 0 };
+  return { ...span, begunMs: span.startedMs, isOutage: false, counted: frames, estimated: 0 };
 }
 
 /** Rows tell of one that goes on from row to row by its beginning; how long it was in each adds up. */
@@ -120,6 +139,7 @@ function ofOutages(outages: readonly Outage[], fromMs: number): Absence[] {
     const seconds = parts.reduce((sum, part) => sum + part.seconds, 0);
     return {
       ...{ startedMs, endedMs: end === undefined ? startedMs + 1000 * seconds : Date.parse(end) },
+      ...{ begunMs: Date.parse(begun), isOutage: true },
       counted: 0,
       estimated: parts.reduce((sum, { framesEstimated }) => sum + (framesEstimated ?? 0), 0),
     };
@@ -130,6 +150,8 @@ function together(one: Absence, other: Absence): Absence {
   return {
     startedMs: one.startedMs,
     endedMs: Math.max(one.endedMs, other.endedMs),
+    begunMs: Math.min(one.begunMs, other.begunMs),
+    isOutage: one.isOutage || other.isOutage,
     counted: one.counted + other.counted,
     estimated: one.estimated + other.estimated,
   };

@@ -31,15 +31,26 @@ export function inSeconds({ seconds, method }: Measurement): string {
   return `${seconds.toFixed(1)} s (by ${method === 'frame-code' ? 'the frame code' : 'its timestamps'})`;
 }
 
-/** Of all rows together; the first row that lacks it says why. */
-export function sum({ rows }: Measurement, countOf: (row: Row) => Counted): Counted {
-  let total = 0;
-  for (const row of rows) {
-    const one = countOf(row);
-    if ('why' in one) return one;
-    total += one.count;
-  }
-  return { count: total };
+/** Of all rows together, as far as they were counted, and why one was not. */
+export interface Sum {
+  count: number;
+  why?: string;
+  /** Words before the number: a row that was not counted may hold more. */
+  atLeast: '' | 'at least ';
+}
+
+/** A fault that was found is one, whatever another row lacks. */
+export function sum({ rows }: Measurement, countOf: (row: Row) => Counted): Sum {
+  const counts = rows.map((row) => ({ row, ...countOf(row) }));
+  const count = counts.reduce((total, one) => total + ('count' in one ? one.count : 0), 0);
+  const [lacking] = counts.flatMap((one) => ('why' in one ? one : []));
+  if (!lacking) return { count, atLeast: '' };
+  const when = rows.length > 1 ? timesOf(lacking.row) : '';
+  return { count, why: `${lacking.why}${when}`, atLeast: 'at least ' };
+}
+
+function timesOf({ from, to }: Row): string {
+  return to === null ? '' : ` from ${from.slice(11, 23)} to ${to.slice(11, 23)} UTC`;
 }
 
 export function figure(row: Row, id: string): Counted {

@@ -1,6 +1,8 @@
+import { anotherSenderText } from '../facts/another-sender';
 import type { Fact } from '../facts/fact';
 import { isUnjudged } from '../facts/precedence';
 import { wordsOf } from '../facts/reason-words';
+import { numberOf } from '../facts/row-figures';
 import { defaultThresholds } from '../protocol/thresholds';
 import { type Finding, notMeasured, type Rule } from './finding';
 import { areOfOneSender } from './sent-sources';
@@ -13,8 +15,7 @@ import { noPicture, outageTexts, showsNothing, silenceAtEnd } from './unseen';
 export function unlessInvalid(rule: Rule): Rule {
   return (measured) => {
     const finding = rule(measured);
-    if (showsOther(measured))
-      return notMeasured(measured, 'another of our sources was shown: watch a mixer with programme: true');
+    if (followsOther(measured)) return notMeasured(measured, anotherShown);
     if (finding.outcome !== 'broken' && showsNothing(measured)) return notMeasured(measured, noPicture);
     const invalid = measured.rows.find(({ verdict }) => verdict === 'INVALID');
     if (invalid) return invalidFinding(measured, finding, invalid.reason);
@@ -30,8 +31,23 @@ export function unlessInvalid(rule: Rule): Rule {
   };
 }
 
+export const anotherShown = 'another of our sources was shown: watch a mixer with programme: true';
+
+/** Pictures of another source came, whether they were followed or not. */
+export function showsOther(measured: Measurement): boolean {
+  return (
+    followsOther(measured) ||
+    measured.standstill === anotherSenderText ||
+    measured.rows.some(
+      (row) =>
+        (numberOf(row, 'picturesWrongSource') ?? 0) > 0 ||
+        row.reason.some(({ code }) => code === 'other-source'),
+    )
+  );
+}
+
 /** Another source followed without a break; a sender of this test that was started again has another id, and is the same. */
-function showsOther({ events }: Measurement): boolean {
+function followsOther({ events }: Measurement): boolean {
   return events.some((event) => event.details.isRestart === false && isOfTwo(event));
 }
 

@@ -1,5 +1,7 @@
 import { machineClock } from '../engine/clock';
+import { frames } from '../facts/count-words';
 import { WhitelineError } from '../protocol/errors';
+import { framesCountedAgain } from './absences';
 import { cutsTo, hasCuts, isOf } from './cut-rules';
 import { secondsOf } from './duration';
 import type { Finding } from './finding';
@@ -157,6 +159,16 @@ function endedEarly(error: unknown, name: string): unknown {
   return new WhitelineError({ code: 'ABORTED', message });
 }
 
+/** Without it the list adds up to more than the matcher says. */
+export function countedAgainTexts(measured: Measurement): string[] {
+  const again = framesCountedAgain(measured);
+  return again === 0
+    ? []
+    : [
+        `${frames(again)} of these were estimated and counted, and count once: the list adds up to so many more`,
+      ];
+}
+
 /** What was found, each loss and outage with its time and cause, and where all of it is recorded. */
 function failureText(
   { text, expected, expectedNot }: Finding,
@@ -170,6 +182,7 @@ function failureText(
     ...senderDeathsIn(measured),
     ...losses.map((one) => one.text),
     ...outageTexts(outages),
+    ...countedAgainTexts(measured),
   ].map((line) => `  ${line}`);
   const left = details.length - mostLines;
   return [

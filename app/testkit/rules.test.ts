@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { unjudged } from '../facts/precedence';
 import { reasonOf } from '../facts/reason-words';
 import { cutsTo, hasCuts } from './cut-rules';
+import { countedAgainTexts } from './matchers';
 import { clean, measurement, withFigures, withNothing } from './measurement.fixture';
 import {
   hasLatencyBelow,
@@ -194,15 +195,58 @@ test('recovery is judged by the longest gap, and by whether pictures came back',
   expect(recoversWithin(2, false)(measured).text).toBe('A (x) was not back within 2 s from now');
 });
 
-test('recovery takes an absence, by a gap of some periods, and pictures to the end', () => {
+test('recovery takes an absence as long as a stall, and pictures to the end', () => {
   const gap = (longestGapMs: number): Measurement =>
     withFigures({ longestGapMs, 'receiveIntervalMs.p50': 40 });
-  expect(recoversWithin(2, true)(gap(90))).toEqual({
+  expect(recoversWithin(2, true)(gap(599))).toEqual({
     outcome: 'not-measured',
-    text: 'A (x) was not measured: its pictures were not absent since the mark, so that none came again',
+    text: 'A (x) was not measured: it was without a picture for 599 ms at most since the mark, and less than 600 ms is no absence that it could recover from',
   });
-  expect(recoversWithin(2, true)(gap(200)).outcome).toBe('holds');
-  expect(recoversWithin(2, true)({ ...gap(200), standstill: 'Standing still' }).outcome).toBe('broken');
+  expect(recoversWithin(2, true)(gap(600)).outcome).toBe('holds');
+  expect(recoversWithin(2, true)({ ...gap(600), standstill: 'Standing still' }).outcome).toBe('broken');
+});
+
+test('whose pictures gave way to those of another source neither came back nor stayed away', () => {
+  const other = {
+    outcome: 'not-measured',
+    text: 'A (x) was not measured: another of our sources was shown: watch a mixer with programme: true',
+  };
+  const standstill = 'Pictures of another sender arrive under this name';
+  expect(recoversWithin(1, false)(measurement([{}], { standstill }))).toEqual(other);
+  expect(recoversWithin(1, false)(withFigures({ picturesWrongSource: 12 }))).toEqual(other);
+  expect(recoversWithin(1, false)(measurement([{}], { standstill: 'Standing still' })).outcome).toBe(
+    'broken',
+  );
+});
+
+test('a fault that was found breaks a rule, whatever a row beside it lacks; nothing found is not measured', () => {
+  const why = 'no record of the sender came';
+  const [from, to] = ['2026-01-01T00:00:01.000Z', '2026-01-01T00:00:01.014Z'];
+  const lacking: Partial<Row> = {
+    ...{ from, to, figures: { picturesCaptured: null } },
+    notMeasured: {
+      ...{ framesDropped: why, framesMissing: 'see framesDropped', stalls: why, framesDuplicated: why },
+      ...{ framesSpoilt: why, 'latencyMs.p99': why },
+    },
+  };
+  const beside = (figures: Figures): Measurement =>
+    measurement([lacking, { figures: { ...clean, ...figures } }]);
+  for (const [rule, fault, text] of [
+    [losesNoFrames(), { framesDropped: 4 }, 'lost at least 4 frames'],
+    [neverStalls(), { stalls: 1 }, 'stood still at least 1 time'],
+    [repeatsNoFrames(), { framesDuplicated: 2 }, 'repeated at least 2 frames'],
+    [isWhole(), { framesSpoilt: 1 }, 'showed at least 1 frame not as sent'],
+    [hasLatencyBelow({ p99Ms: 50 }), { 'latencyMs.p99': 80 }, 'has a p99 latency of 80.0 ms'],
+  ] as const) {
+    expect(rule(beside(fault))).toMatchObject({ outcome: 'broken', text: expect.stringContaining(text) });
+    expect(rule(beside({}))).toMatchObject({
+      outcome: 'not-measured',
+      text: expect.stringContaining(why),
+    });
+  }
+  expect(losesNoFrames()(beside({})).text).toBe(
+    'A (x) was not measured: its losses were not measured: no record of the sender came from 00:00:01.000 to 00:00:01.014 UTC',
+  );
 });
 
 /** 25 fps; second 1.5 to 10.5 without a picture, looked at in three rows. */
@@ -269,15 +313,33 @@ describe('an absence over the ends of rows is one', () => {
     expect(neverStalls()(later).text).toMatch(/stood still 1 time in .*; longest gap: 9000 ms$/);
   });
 
-  test('since the mark alone', () => {
+  test('whole, although it began before the mark', () => {
     const measured = {
       ...estimated,
       from: at(8),
       rows: estimated.rows.slice(2),
       outages: [outage(2.5, 0, true)],
     };
-    expect(recoversWithin(4, true)(measured).outcome).toBe('holds');
-    expect(recoversWithin(2, true)(measured).outcome).toBe('broken');
+    expect(recoversWithin(9, true)(measured).outcome).toBe('holds');
+    expect(recoversWithin(4, true)(measured)).toMatchObject({
+      outcome: 'broken',
+      text: 'A (x) was without a picture for 9.00 s at most, of which 6500 ms before the mark',
+    });
+    expect(neverStalls()(measured).text).toMatch(
+      /stood still 1 time in .*; longest gap: 9000 ms, of which 6500 ms before the mark$/,
+    );
+  });
+
+  test('as one stall, also where a row holds a moment of it', () => {
+    const moment = measurement(
+      [
+        rowOf(0, 4, { framesInOutages: 62 }),
+        rowOf(4, 4.1, { framesInOutages: 2, 'receiveIntervalMs.p50': null }),
+        rowOf(4.1, 12, { framesInOutages: 160 }),
+      ],
+      { ...times, outages: [outage(2.5, 62), outage(0.1, 2), outage(6.4, 160, true)] },
+    );
+    expect(neverStalls()(moment).text).toMatch(/stood still 1 time in .*; longest gap: 9000 ms$/);
   });
 
   test('for a silence that its sender may mean, of which rows say nothing', () => {
@@ -289,8 +351,10 @@ describe('an absence over the ends of rows is one', () => {
     const usual = measurement([rowOf(8, 12, { stalls: 0, longestGapMs: 40 })], { ...times, silences });
     expect(recoversWithin(9, true)(usual).outcome).toBe('holds');
     const marked = { ...silent, from: at(3) };
-    expect(recoversWithin(7.4, true)(marked).text).toMatch(/was without a picture for 7\.50 s at most$/);
-    expect(recoversWithin(7.5, true)(marked).outcome).toBe('holds');
+    expect(recoversWithin(8.9, true)(marked).text).toMatch(
+      /was without a picture for 9\.00 s at most, of which 1500 ms before the mark$/,
+    );
+    expect(recoversWithin(9, true)(marked).outcome).toBe('holds');
   });
 
   test('for stalls; two with pictures between them are two', () => {
@@ -310,6 +374,11 @@ describe('an absence over the ends of rows is one', () => {
       outages: [outage(2.5, 62), outage(4, 100), outage(2.5, 0, true)],
     });
     expect(losesNoFrames()(half).text).toMatch(/lost 224 frames/);
+    expect(countedAgainTexts(half)).toEqual([]);
+    // 224 counted, 162 estimated.
+    expect(countedAgainTexts(estimated)).toEqual([
+      '162 frames of these were estimated and counted, and count once: the list adds up to so many more',
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { anotherSenderText } from '../../facts/another-sender';
 import { lengthText } from '../../facts/count-words';
 import type { StreamState } from '../../protocol/console';
 import { PictureClass, type ReceiverStatus } from '../../protocol/records';
@@ -72,7 +73,7 @@ const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'
   'warming-up': { text: 'Receiving; frames are counted when the warm-up is over', remedy: '' },
   receiving: { text: 'Receiving', remedy: '' },
   'wrong-source': {
-    text: 'Pictures of another sender arrive under this name',
+    text: anotherSenderText,
     remedy:
       'Two senders share a name, a mixer shows another source (whiteline watch --programme follows all of them), another one has taken its port, or discovery holds an old address: rename one, or restart the sender.',
   },
