@@ -22,8 +22,10 @@ test('in a live run a host that dies is an event, and the stream goes on; an eng
   const rows = () => readNamedRun(newestRun(runsFolder), { running: true }).rows;
   await test.step('the receiving host is killed', async () => {
     await killHost(whiteline, 'receiving');
-    // Where the host is not back soon, the outage is an alert too.
-    await expect(page.getByTestId('alert').filter({ hasText: 'receiving process' })).toBeVisible();
+    // Where the host is not back soon, the outage is an alert of its own.
+    await expect(page.locator('[data-testid="alert"][data-key="host-receiving"]')).toContainText(
+      'receiving process',
+    );
     const shown = async () => Number(await page.getByTestId('preview').getAttribute('data-frame-number'));
     const before = await shown();
     await expect.poll(shown).toBeGreaterThan(before + 30);

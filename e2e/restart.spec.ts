@@ -25,12 +25,13 @@ test('what was typed, the plan and the window are there after a restart', async 
   const second = await launchConsole(folder);
   expect(await boundsOf(second)).toEqual(bounds);
   const again = second.page;
-  await expect(again.getByRole('textbox', { name: /^Format/ })).toHaveValue('1920x1080@25');
-  await expect(again.getByRole('radio', { name: 'Noise' })).toBeChecked();
-  await expect(again.getByLabel(/^Hold/)).toHaveValue('17');
-  await again.keyboard.press('2');
+  // The screen is the one that was left.
   await expect(again.getByTestId('plan-step')).toHaveText(/Listening time/);
   await again.locator('[data-experiment="preflight"]').first().click();
   await expect(again.locator('[data-field="durationSeconds"]').getByRole('textbox')).toHaveValue('3.5');
+  await again.keyboard.press('1');
+  await expect(again.getByRole('textbox', { name: /^Format/ })).toHaveValue('1920x1080@25');
+  await expect(again.getByRole('radio', { name: 'Noise' })).toBeChecked();
+  await expect(again.getByLabel(/^Hold/)).toHaveValue('17');
   await second.close();
 });

@@ -65,7 +65,7 @@ const allowedRooms = {
 const experimentFolder = 'app/experiments';
 // The files of an experiment that are data: anybody may read the first, forms, tables and reports the second.
 const experimentFacts = /^app\/experiments\/(facts|[^/]+\/([\w-]+-)?(metrics|reasons))\.ts$/;
-const experimentData = /^app\/experiments\/([^/]+|[^/]+\/(declaration|labels))\.ts$/;
+const experimentData = /^app\/experiments\/([^/]+|[^/]+\/(declaration|labels|stopped-early))\.ts$/;
 const electronRooms = ['app/main', 'app/preload'];
 // Headers of others that one room wraps for all.
 const wrappedHeaders = [

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Column } from '../facts/column';
 import { type Metric, metricFor, metricOf } from '../facts/metrics/registry';
+import type { Run } from '../facts/run';
 import type { Verdict } from '../facts/verdict';
 import type { Worse } from '../facts/worst-first';
 
@@ -65,6 +66,14 @@ export interface ElsewhereDeclaration<Schema extends z.ZodObject = z.ZodObject> 
   silentSeconds?(parameters: z.output<Schema>): number;
 }
 
+/** A run that measured fewer streams than it was set to. */
+export interface StoppedEarly {
+  reached: number;
+  maxStreams: number;
+  /** As half a sentence; empty: no row says it, such as where the run was stopped. */
+  why: string;
+}
+
 /**
  * What an experiment says of itself, for forms, command line, plans, tables, charts and the report; what it does lives in
  * the other files of its folder.
@@ -102,6 +111,8 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   expectedSeconds(parameters: z.output<Schema>): number | null;
   /** Why it is null, where it can be. */
   whyUnknownSeconds?: string;
+  /** Null: a run of it measured all that it was set to. Absent: the experiment measures all of it, or is stopped. */
+  stoppedEarly?(run: Pick<Run, 'parameters' | 'rows' | 'state'>): StoppedEarly | null;
 }
 
 /** What INVALID says. */

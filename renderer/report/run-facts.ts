@@ -1,5 +1,5 @@
+import type { ExperimentDeclaration } from '../../app/experiments/declaration';
 import { declarations } from '../../app/experiments/declarations';
-import { stoppedRamp } from '../../app/experiments/stream-load/stopped-early';
 import { testedOf } from '../../app/experiments/tested';
 import { isOfStreams, streamsOf } from '../../app/facts/row-figures';
 import type { Run } from '../../app/facts/run';
@@ -69,8 +69,8 @@ export function sourceFacts(run: Run): Fact[] {
 /** How many streams there were, and why a ramp did not come to all that it was set to. */
 function streamsText(run: Run): string {
   const most = Math.max(0, ...run.rows.map((row) => streamsOf(row) ?? 0));
-  const stopped = stoppedRamp(run);
-  if (stopped) return words.stoppedRamp(stopped);
+  const stopped = declarationOf(run.experiment)?.stoppedEarly?.(run);
+  if (stopped) return words.stoppedEarly(stopped);
   return most > 0 ? words.upTo(most) : '';
 }
 
@@ -119,8 +119,12 @@ export function known(facts: readonly Fact[]): Fact[] {
 
 /** The first sentence of what the experiment is for. */
 export function questionOf(experiment: string): string {
-  const purpose = declarations.find(({ id }) => id === experiment)?.purpose ?? '';
+  const purpose = declarationOf(experiment)?.purpose ?? '';
   return /^.*?[?.](?=\s|$)/.exec(purpose)?.[0] ?? purpose;
+}
+
+function declarationOf(experiment: string): ExperimentDeclaration | undefined {
+  return declarations.find(({ id }) => id === experiment);
 }
 
 function hostsOf({ environment: { hosts } }: Run): Record<string, unknown>[] {

@@ -1,4 +1,4 @@
-import type { StoppedRamp } from '../../app/experiments/stream-load/stopped-early';
+import type { StoppedEarly } from '../../app/experiments/declaration';
 import type { End } from '../../app/facts/leading-cause';
 import type { Run } from '../../app/facts/run';
 import type { LossPlace } from '../../app/protocol/report';
@@ -119,7 +119,7 @@ export const reportTexts = {
       `at most ${frames} ${frames === '1' ? 'frame' : 'frames'} ${what}`,
     streams: 'Streams',
     upTo: (streams: number) => (streams === 1 ? '1' : `up to ${streams} at once`),
-    stoppedRamp: ({ reached, maxStreams, why }: StoppedRamp) =>
+    stoppedEarly: ({ reached, maxStreams, why }: StoppedEarly) =>
       `up to ${reached} of ${maxStreams}${why === '' ? '' : `: the ramp stopped early, because ${why}`}`,
     thresholds: 'Thresholds',
     allowed: (frames: number, seconds: number) =>

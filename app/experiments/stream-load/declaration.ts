@@ -7,6 +7,7 @@ import { movieFields, placeFields, streamFields } from '../../protocol/stream-pa
 import { chartOf, chartsOfEach, type ExperimentDeclaration } from '../declaration';
 import { streamTable, streamVerdictWords } from '../stream-table';
 import { costMethods, repeatMetrics, streamCosts } from './metrics';
+import { stoppedRamp } from './stopped-early';
 
 /**
  * What ends a ramp before its maximum, besides a stream that never shows a frame. sender-miss: the study's red row; fail
@@ -158,6 +159,7 @@ export type StreamLoadParameters = z.infer<typeof streamLoadParameters>;
 const connectSeconds = 1.5;
 
 export const streamLoadDeclaration: ExperimentDeclaration<typeof streamLoadParameters> = {
+  stoppedEarly: stoppedRamp,
   id: 'stream-load',
   order: 10,
   title: 'Stream load',

@@ -3,6 +3,7 @@ import type { Row } from '../../facts/row';
 import { numberOf, streamsOf } from '../../facts/row-figures';
 import { countedRows } from '../../facts/row-labels';
 import type { Run } from '../../facts/run';
+import type { StoppedEarly } from '../declaration';
 import { repeatMetrics } from './metrics';
 
 /** Why a ramp measured fewer streams than it was set to, out of what it recorded. */
@@ -15,20 +16,10 @@ const rampSchema = z.object({
 
 type Ramp = z.infer<typeof rampSchema>;
 
-/** How far a ramp came. */
-export interface StoppedRamp {
-  reached: number;
-  maxStreams: number;
-  /** As half a sentence; empty: no row says it, such as where the run was stopped. */
-  why: string;
-}
-
-/** Null: the run is no ramp, or it reached the most streams that it was set to. */
-export function stoppedRamp(
-  run: Pick<Run, 'experiment' | 'parameters' | 'rows' | 'state'>,
-): StoppedRamp | null {
+/** Null: the ramp reached the most streams that it was set to. */
+export function stoppedRamp(run: Pick<Run, 'parameters' | 'rows' | 'state'>): StoppedEarly | null {
   const ramp = rampSchema.safeParse(run.parameters).data;
-  if (run.experiment !== 'stream-load' || !ramp || run.state === 'running') return null;
+  if (!ramp || run.state === 'running') return null;
   // A ramp goes on after a single repeat, whatever that came to.
   const rows = countedRows(run.rows).filter((row) => numberOf(row, repeatMetrics.repeat) === null);
   const reached = Math.max(0, ...rows.map((row) => streamsOf(row) ?? 0));
