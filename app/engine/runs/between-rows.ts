@@ -41,21 +41,25 @@ export class BetweenRows {
     void this.turn((atNs) => this.rows.between(atNs), toNs);
   }
 
-  /** A stream is about to be closed. Resolves when no more of its frames can come. */
+  /** A stream is about to be closed. Resolves when no more of its frames can come. A row that is open by then failed. */
   async leave({ id }: Stream): Promise<void> {
-    if (this.stopLooking && !this.row)
-      await this.turn((atNs) => this.rows.between(atNs, (stream) => stream.id !== id));
+    await this.endRow();
+    if (this.stopLooking) await this.turn((atNs) => this.rows.between(atNs, (stream) => stream.id !== id));
   }
 
   /** Nothing is counted from now on. A row that was too short to be one is none. */
   async close(): Promise<void> {
     this.stopLooking?.();
-    const { row } = this;
-    const nowNs = this.options.clock.monotonicNs();
-    if (row && nowNs > row.fromNs) this.handOver(await row.meter.close(nowNs));
-    this.row = null;
+    await this.endRow();
     await this.turn(() => null);
     if (this.failures.length > 0) throw this.failures[0];
+  }
+
+  private async endRow(): Promise<void> {
+    const { row } = this;
+    this.row = null;
+    const nowNs = this.options.clock.monotonicNs();
+    if (row && nowNs > row.fromNs) this.handOver(await row.meter.close(nowNs));
   }
 
   /** A process that died is there again, or a stream is over its warm-up. */
