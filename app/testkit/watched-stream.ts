@@ -60,6 +60,7 @@ export class MeasuredSource implements WatchedStream {
   private sinceRow = 0;
   private sinceEvent = 0;
   private sinceNs = machineClock.monotonicNs();
+  private lastMethod: Measurement['method'] = 'frame-code';
   private closing: Promise<void> | null = null;
 
   /** @param over resolves when measuring has ended, for whatever reason */
@@ -71,17 +72,15 @@ export class MeasuredSource implements WatchedStream {
     private readonly over: Promise<void>,
     private readonly stop: AbortController,
   ) {
+    this.lastMethod = this.method;
     stop.signal.addEventListener('abort', () => this.close().catch(() => undefined), { once: true });
   }
 
+  /** A sender that is gone was followed as before: what is in its place by then may not be known. */
   get method(): Measurement['method'] {
     const followedBy = this.watch.set.followed.streams[0]?.followedBy;
-    if (followedBy) return followedBy === 'times' ? 'timestamps' : 'frame-code';
-    // It is gone: as it was counted before.
-    const counted = this.heard.rows.flatMap(({ subjects: [stream] }) =>
-      stream?.figures.picturesCaptured ? stream.figures.method : [],
-    );
-    return counted.at(-1) ?? 'frame-code';
+    if (followedBy) this.lastMethod = followedBy === 'times' ? 'timestamps' : 'frame-code';
+    return this.lastMethod;
   }
 
   get state(): string {
