@@ -76,7 +76,7 @@ export class NodeApplication implements HostApplication {
 
   /**
    * Connects a window to the host that has what it wants to view.
-   * @returns false if there is none
+   * @returns false if no such host runs
    */
   connectView(kind: ViewKind, port: ViewPort): boolean {
     return this.views.get(roles[kind])?.connect(kind, port) ?? false;

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 let buffer = Buffer.allocUnsafe(32 * 1024);
 
 /**
- * Text of a file of /proc; null if there is none, or its process is gone. Costs a fifth of readFileSync, which asks
+ * Text of a file of /proc; null if the file does not exist or its process has ended. Costs a fifth of readFileSync, which asks
  * for a size first that such files do not have.
  */
 export function readProc(path: string): string | null {

@@ -189,7 +189,7 @@ export function reportedOthers(
 
 /**
  * The load that the machine of a remote sender reported for each second.
- * @param reason why there is none
+ * @param reason why the load is missing
  */
 export function reportedLoad(
   reported: readonly (Pick<SharedLoad, 'cpuPercent' | 'gpuPercent' | 'othersPercent'> & { atNs: number })[],

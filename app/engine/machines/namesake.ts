@@ -4,7 +4,7 @@ import { type MachineName, thisMachine } from '../../protocol/stream-parameters'
 import type { MachineField } from './no-machine';
 
 /**
- * Machines of a row are told apart by name, so each name may occur once.
+ * A row knows its machines by name, so each name may occur once.
  * @throws WhitelineError BAD_INPUT
  */
 export function refuseNamesake(field: MachineField, names: readonly MachineName[]): void {

@@ -130,7 +130,7 @@ function withInjected(loss: Loss, injected: number): Loss {
   if (injected === 0) return loss;
   const { causes = [], frames } = loss;
   const others = frames - injected;
-  // What its own run says is known better than what it told the receiver.
+  // The sender’s own run knows more than what it reported to the receiver.
   const seen = causes.filter(({ code }) => code !== 'sender-injected');
   return {
     ...loss,
